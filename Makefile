@@ -1,0 +1,51 @@
+# Two commands are all a fresh machine needs: `make run` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help run setup test check bench fmt lock clean
+
+help: ## list these targets
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: .venv/installed ## start Keepsake (first start installs, makes its database and migrates)
+	@$(BIN)/keepsake
+
+setup: .venv/installed ## install only
+
+test: .venv/installed-dev ## the whole test suite, with coverage, on its own PostgreSQL
+	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+check: .venv/installed-dev ## what CI runs: lint, format, types, tests
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(MAKE) --no-print-directory test
+
+bench: .venv/installed-dev ## measure, as one table and as JSON in bench/results
+	@$(BIN)/python -m bench
+
+fmt: .venv/installed-dev ## put the code in order
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+lock: ## pin all versions anew (needs uv); the locks hold no index address
+	@$(LOCK) pyproject.toml --group build -o requirements.lock
+	@$(LOCK) --group dev -c requirements.lock -o requirements-dev.lock
+
+clean: ## remove what was built here (never your data folder)
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info bench/results
+
+.venv/bin/pip:
+	@PYTHON="$(PYTHON)" sh .ci/venv
+
+.venv/installed: .venv/bin/pip requirements.lock pyproject.toml
+	@echo "Installing Keepsake into .venv (first time only, about a minute) ..." >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.lock
+	@echo "Installing the tools for tests ..." >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@

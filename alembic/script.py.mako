@@ -1,0 +1,17 @@
+"""${message}."""
+
+import pgvector.sqlalchemy  # noqa: F401  (autogenerate forgets it)
+import sqlalchemy as sa  # noqa: F401
+
+from alembic import op
+
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+
+
+def upgrade() -> None:
+    ${upgrades if upgrades else "pass"}
+
+
+def downgrade() -> None:
+    ${downgrades if downgrades else "pass"}

@@ -1,0 +1,1 @@
+"""Conversational front ends: today the terminal, Telegram beside it later."""

@@ -1,0 +1,1 @@
+"""PostgreSQL: tables, queries, transactions, row-level security, the embedded server."""

@@ -1,0 +1,5 @@
+"""PostgreSQL with pgvector in the data folder: started for its first user, shared, stopped after its last."""
+
+from db.embedded.server import EmbeddedServer, join_server
+
+__all__ = ["EmbeddedServer", "join_server"]

@@ -1,0 +1,23 @@
+"""The database that Keepsake makes for itself on the embedded server, and the roles it uses there."""
+
+import psycopg
+from psycopg import sql
+
+from db.embedded.server import EmbeddedServer
+
+OWNER = "keepsake_owner"
+APPLICATION = "keepsake_app"
+DATABASE = "keepsake"
+
+
+def make_database(server: EmbeddedServer, name: str = DATABASE) -> None:
+    """An empty database with pgvector, owned by a role that is no superuser; what exists already stays."""
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as superuser:
+        if superuser.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (OWNER,)).fetchone() is None:
+            superuser.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE").format(sql.Identifier(OWNER)))
+        if superuser.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is None:
+            superuser.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER))
+            )
+    with psycopg.connect(server.url("postgres", name), autocommit=True) as superuser:
+        superuser.execute("CREATE EXTENSION IF NOT EXISTS vector")

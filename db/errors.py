@@ -1,0 +1,21 @@
+"""What can go wrong below `memory`; the whole tree is drawn in `memory/errors.py`."""
+
+
+class KeepsakeError(Exception):
+    """Anything of ours; its text is fit for a person to read."""
+
+
+class DatabaseAway(KeepsakeError):
+    """PostgreSQL cannot be reached just now; the same call may work later."""
+
+
+class DatabaseUnfit(KeepsakeError):
+    """PostgreSQL answers, but Keepsake must not or cannot run on it as it is."""
+
+
+class WriteRefused(KeepsakeError):
+    """A constraint, a policy or a trigger of the database said no."""
+
+
+class ServerTrouble(KeepsakeError):
+    """The embedded PostgreSQL did not start."""

@@ -1,0 +1,92 @@
+"""Whether Keepsake may and can run on a database: its version, its extension, its schema, and our role in it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db.errors import DatabaseUnfit
+
+OLDEST_POSTGRESQL = 15
+OLDEST_PGVECTOR = (0, 7)
+
+# Everything our login role is, or could become with SET ROLE, that would let it see around the wall.
+WAYS_AROUND_THE_WALL = """
+    WITH ours AS (
+        SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'public' AND c.relname = 'events' AND c.relkind IN ('r', 'p'))
+    SELECT r.rolname, reason FROM pg_roles AS r CROSS JOIN LATERAL (VALUES
+        ('is a superuser', r.rolsuper),
+        ('has BYPASSRLS', r.rolbypassrls),
+        ('may create roles', r.rolcreaterole),
+        ('may replicate', r.rolreplication),
+        ('owns the tables', r.oid IN (SELECT relowner FROM ours)),
+        ('acts for everyone', r.rolname IN ('keepsake_warden', 'keepsake_eraser'))
+    ) AS ways(reason, open)
+    WHERE open AND pg_has_role(session_user, r.oid, 'MEMBER')
+    ORDER BY r.rolname <> session_user, r.rolname, reason
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """What `keepsake doctor` shows about the database."""
+
+    postgresql: str
+    pgvector: str
+    role: str
+    revision: str
+
+
+async def check_server(connection: AsyncConnection) -> str:
+    """The version of PostgreSQL, if it is one that we run on and pgvector is at hand."""
+    row = (
+        await connection.execute(
+            text(
+                "SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,"
+                " (SELECT COALESCE(installed_version, default_version) FROM pg_available_extensions"
+                "  WHERE name = 'vector')"
+            )
+        )
+    ).one()
+    version, major, pgvector = row
+    if major < OLDEST_POSTGRESQL:
+        raise DatabaseUnfit(f"PostgreSQL {version} is too old: Keepsake needs {OLDEST_POSTGRESQL} or newer.")
+    if pgvector is None:
+        raise DatabaseUnfit(
+            f"This PostgreSQL {version} has no pgvector. Install it on the server (version 0.7 or newer); "
+            "the package is often called postgresql-NN-pgvector."
+        )
+    if tuple(int(part) for part in pgvector.split(".")[:2]) < OLDEST_PGVECTOR:
+        raise DatabaseUnfit(f"pgvector {pgvector} is too old: Keepsake needs 0.7 or newer, which has halfvec.")
+    return str(version)
+
+
+async def check_fitness(connection: AsyncConnection, newest: str) -> Fitness:
+    """Refuse a database on which the wall would not hold, or whose schema is not the one we know."""
+    version = await check_server(connection)
+    role = (await connection.execute(text("SELECT session_user"))).scalar_one()
+    ways = (await connection.execute(text(WAYS_AROUND_THE_WALL))).all()
+    if ways:
+        why = ", ".join(reason if name == role else f"is a member of {name}, which {reason}" for name, reason in ways)
+        raise DatabaseUnfit(
+            f"The database role {role} {why}: it could read around the wall between people, so Keepsake "
+            "will not run as it. Let DATABASE_URL name a plain role; docs/postgresql.md shows how."
+        )
+    revision = await _revision(connection)
+    if revision != newest:
+        raise DatabaseUnfit(
+            f"The database is at schema {revision or 'none'}, this program needs {newest}. "
+            "Run `keepsake migrate` (with KEEPSAKE_OWNER_URL set)."
+        )
+    pgvector = (
+        await connection.execute(text("SELECT extversion FROM pg_extension WHERE extname = 'vector'"))
+    ).scalar_one()
+    return Fitness(postgresql=version, pgvector=pgvector, role=role, revision=revision)
+
+
+async def _revision(connection: AsyncConnection) -> str | None:
+    found = await connection.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL"))
+    if not found.scalar_one():
+        return None
+    return (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()

@@ -1,0 +1,69 @@
+"""The roles of the wall: who may log in, who looks across people, who erases, and what each is granted.
+
+    owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
+    application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
+    keepsake_warden   NOLOGIN; owns the few functions that must look across people and return ids only
+    keepsake_eraser   NOLOGIN; owns the one function that may delete an event or blank words in it
+"""
+
+from psycopg import sql
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db.errors import DatabaseUnfit
+from db.tables import Base
+from db.tables.base import EVERYTHING
+
+WARDEN = "keepsake_warden"
+ERASER = "keepsake_eraser"
+
+
+async def make_roles(connection: AsyncConnection, application: str, password: str | None) -> None:
+    """Create what is missing; the owner then may hand functions to warden and eraser, but never acts as them."""
+    for role in (WARDEN, ERASER):
+        if not await _exists(connection, role):
+            await _create(connection, role, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(role)))
+    if not await _exists(connection, application):
+        phrase = sql.SQL(" PASSWORD {}").format(sql.Literal(password)) if password else sql.SQL("")
+        create = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(application)) + phrase
+        await _create(connection, application, create)
+
+
+async def lend_function_roles(connection: AsyncConnection) -> None:
+    """For the length of a migration the owner may give functions to these roles."""
+    for role in (WARDEN, ERASER):
+        await connection.execute(text(f"GRANT {role} TO CURRENT_USER"))
+
+
+async def take_back_function_roles(connection: AsyncConnection) -> None:
+    """Afterwards it is no member of theirs: their policies would open the wall to the owner."""
+    for role in (WARDEN, ERASER):
+        await connection.execute(text(f"REVOKE {role} FROM CURRENT_USER"))
+
+
+async def grant_application(connection: AsyncConnection, application: str) -> None:
+    """Exactly what each table declares, nothing by default."""
+    role = sql.Identifier(application).as_string()
+    await connection.execute(text(f"GRANT USAGE ON SCHEMA public, wall TO {role}"))
+    await connection.execute(text(f"GRANT SELECT ON alembic_version TO {role}"))
+    await connection.execute(text(f"GRANT EXECUTE ON FUNCTION wall.erase_event TO {role}"))
+    for table in Base.metadata.sorted_tables:
+        await connection.execute(text(f"REVOKE ALL ON {table.name} FROM {role}"))
+        await connection.execute(text(f"GRANT {table.info.get('granted', EVERYTHING)} ON {table.name} TO {role}"))
+
+
+async def _exists(connection: AsyncConnection, role: str) -> bool:
+    found = await connection.execute(text("SELECT FROM pg_roles WHERE rolname = :role"), {"role": role})
+    return found.first() is not None
+
+
+async def _create(connection: AsyncConnection, role: str, statement: sql.Composable) -> None:
+    allowed = await connection.execute(
+        text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
+    )
+    if not allowed.scalar_one():
+        raise DatabaseUnfit(
+            f"The role {role} is missing and the role of KEEPSAKE_OWNER_URL may not create it. "
+            f"Ask an administrator to grant CREATEROLE, or see docs/postgresql.md for the statements to run."
+        )
+    await connection.execute(text(statement.as_string().replace(":", r"\:")))

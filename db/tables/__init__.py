@@ -1,0 +1,37 @@
+"""The tables as Python sees them; the migrations make them, and a test holds the two together."""
+
+from db.tables.base import Base
+from db.tables.chunks import Chunk, Embedding
+from db.tables.doors import ApiKey, AuditEntry, InboxItem
+from db.tables.events import Conversation, Event
+from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
+from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, Task, View
+from db.tables.people import Space, SpaceMember, User
+from db.tables.summaries import Summary
+
+__all__ = [
+    "ApiKey",
+    "Artifact",
+    "AuditEntry",
+    "Base",
+    "Bundle",
+    "Chunk",
+    "Conversation",
+    "Decision",
+    "Embedding",
+    "Event",
+    "Fact",
+    "FactVersion",
+    "Handoff",
+    "InboxItem",
+    "Proposal",
+    "SnapshotItem",
+    "Space",
+    "SpaceMember",
+    "Summary",
+    "Task",
+    "Tombstone",
+    "Topic",
+    "User",
+    "View",
+]

@@ -1,0 +1,58 @@
+"""What happened: conversations and their immutable events, the ground truth of everything else."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
+
+
+class Conversation(Base):
+    __tablename__ = "conversations"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="SET NULL (user_id)"),
+        found_by("space_id", "started_at"),
+        found_by("user_id", "started_at"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    space_id: Mapped[str]
+    user_id: Mapped[str | None]
+    channel: Mapped[str]
+    agent_id: Mapped[str]
+    next_seq: Mapped[int] = mapped_column(server_default="0")
+    next_message_seq: Mapped[int] = mapped_column(server_default="0")
+    started_at: Mapped[datetime] = moment_now()
+    ended_at: Mapped[datetime | None]
+
+
+class Event(Spoken, Base):
+    """`seq`, `message_seq`, `space_id` and `channel` are set by the database from the conversation."""
+
+    __tablename__ = "events"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "conversation_id", "seq"),
+        UniqueConstraint("tenant_id", "conversation_id", "message_seq"),
+        UniqueConstraint("tenant_id", "update_id"),
+        belongs_to("conversations", "conversation_id"),
+        belongs_to("users", "user_id"),
+        found_by("user_id", "ts"),
+        found_by("space_id", "ts"),
+        Index(None, "tags", postgresql_using="gin"),
+        {"info": {"granted": APPEND_ONLY}},
+    )
+
+    conversation_id: Mapped[str]
+    seq: Mapped[int]
+    message_seq: Mapped[int | None]
+    ts: Mapped[datetime]
+    actor_type: Mapped[str]
+    actor_id: Mapped[str]
+    kind: Mapped[str]
+    tags: Mapped[list[str]] = empty_list()
+    content: Mapped[dict[str, Any]]
+    refs: Mapped[list[str]] = empty_list()
+    update_id: Mapped[int | None] = mapped_column(BigInteger)

@@ -1,0 +1,115 @@
+"""The agent's ledgers, the owner's views, and the bundles that were built for model calls."""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by, moment_now
+
+
+class Decision(Spoken, Base):
+    __tablename__ = "decisions"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        belongs_to("decisions", "superseded_by"),
+        found_by("user_id", "status", "ts"),
+    )
+
+    ts: Mapped[datetime]
+    status: Mapped[str] = mapped_column(server_default="active")
+    scope: Mapped[str]
+    decision: Mapped[str]
+    rationale: Mapped[list[str]] = empty_list()
+    constraints: Mapped[list[str]] = empty_list()
+    alternatives: Mapped[list[str]] = empty_list()
+    consequences: Mapped[list[str]] = empty_list()
+    refs: Mapped[list[str]] = empty_list()
+    superseded_by: Mapped[str | None]
+
+
+class Task(Spoken, Base):
+    __tablename__ = "tasks"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id", "status", "ts"),
+    )
+
+    ts: Mapped[datetime]
+    status: Mapped[str] = mapped_column(server_default="open")
+    title: Mapped[str]
+    details: Mapped[str] = mapped_column(server_default="")
+    due: Mapped[date | None]
+    refs: Mapped[list[str]] = empty_list()
+
+
+class Artifact(Spoken, Base):
+    """Bytes too long for an event, or a document of a space; the same bytes are kept once."""
+
+    __tablename__ = "artifacts"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "user_id", "space_id", "sha256"),
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+    )
+
+    ts: Mapped[datetime]
+    kind: Mapped[str]
+    bytes: Mapped[bytes]
+    sha256: Mapped[bytes]
+    meta: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    refs: Mapped[list[str]] = empty_list()
+
+
+class Handoff(Spoken, Base):
+    __tablename__ = "handoffs"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id", "to_agent", "ts"),
+    )
+
+    ts: Mapped[datetime]
+    from_agent: Mapped[str]
+    to_agent: Mapped[str]
+    packet: Mapped[dict[str, Any]]
+    token_est: Mapped[int]
+    refs: Mapped[list[str]] = empty_list()
+
+
+class View(Base):
+    """Markdown that the owner reads and edits; an edit is a new version."""
+
+    __tablename__ = "views"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+    )
+
+    space_id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    scope: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    content: Mapped[str]
+    created_at: Mapped[datetime] = moment_now()
+
+
+class Bundle(Base):
+    __tablename__ = "bundles"
+    __table_args__ = (
+        belongs_to("conversations", "conversation_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id", "ts"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str]
+    conversation_id: Mapped[str]
+    ts: Mapped[datetime]
+    request: Mapped[dict[str, Any]]
+    hashes: Mapped[dict[str, Any]]
+    provenance: Mapped[dict[str, Any]]

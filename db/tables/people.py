@@ -1,0 +1,46 @@
+"""Who there is: users, the spaces they remember in, and who belongs where."""
+
+from datetime import datetime
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.tables.base import Base, belongs_to, found_by, moment_now
+
+
+class User(Base):
+    __tablename__ = "users"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    timezone: Mapped[str] = mapped_column(server_default="UTC")
+    language: Mapped[str] = mapped_column(server_default="en")
+    mode: Mapped[str] = mapped_column(server_default="confirm")
+    data_key: Mapped[bytes | None]
+    created_at: Mapped[datetime] = moment_now()
+
+
+class Space(Base):
+    __tablename__ = "spaces"
+    __table_args__ = (belongs_to("users", "created_by", ondelete="SET NULL (created_by)"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    subject: Mapped[str] = mapped_column(server_default="")
+    persona: Mapped[str] = mapped_column(server_default="")
+    rules: Mapped[str] = mapped_column(server_default="")
+    created_by: Mapped[str | None]
+    created_at: Mapped[datetime] = moment_now()
+
+
+class SpaceMember(Base):
+    __tablename__ = "space_members"
+    __table_args__ = (
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id"),
+    )
+
+    space_id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(primary_key=True)
+    role: Mapped[str] = mapped_column(server_default="member")
+    joined_at: Mapped[datetime] = moment_now()

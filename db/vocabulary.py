@@ -1,0 +1,159 @@
+"""The words that columns may hold; a test compares them with the CHECK constraints of the database."""
+
+from enum import StrEnum
+
+
+class Channel(StrEnum):
+    """How private the present audience is."""
+
+    PRIVATE = "private"
+    TEAM = "team"
+    PUBLIC = "public"
+    AGENT = "agent"
+
+
+class Sensitivity(StrEnum):
+    """How careful a reader must be. There is no `secret`: a secret is never written."""
+
+    NONE = "none"
+    LOW = "low"
+    HIGH = "high"
+
+
+class Visibility(StrEnum):
+    PRIVATE = "private"
+    SHARED = "shared"
+
+
+class Mode(StrEnum):
+    """What happens to a fact that nobody ordered to be kept."""
+
+    CONFIRM = "confirm"
+    AUTO = "auto"
+    MANUAL = "manual"
+
+
+class SpaceKind(StrEnum):
+    PERSONAL = "personal"
+    GROUP = "group"
+    NAMED = "named"
+
+
+class Role(StrEnum):
+    OWNER = "owner"
+    MEMBER = "member"
+
+
+class ActorType(StrEnum):
+    HUMAN = "human"
+    AGENT = "agent"
+    TOOL = "tool"
+
+
+class EventKind(StrEnum):
+    MESSAGE = "message"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    DECISION = "decision"
+    TASK_UPDATE = "task_update"
+    ARTIFACT = "artifact"
+
+
+class Category(StrEnum):
+    """What a fact is about."""
+
+    PERSON = "person"
+    PREFERENCE = "preference"
+    CONTEXT = "context"
+    PROJECT = "project"
+    PERSONALITY = "personality"
+    HOBBY = "hobby"
+    RELATIONSHIP = "relationship"
+    MILESTONE = "milestone"
+    OCCUPATION = "occupation"
+    HABIT = "habit"
+    OTHER = "other"
+
+
+class Attribute(StrEnum):
+    """The places of the structured profile; the first six hold one value, the others many."""
+
+    NAME = "name"
+    PREFERRED_NAME = "preferred_name"
+    OCCUPATION = "occupation"
+    LOCATION = "location"
+    COMMUNICATION_STYLE = "communication_style"
+    FAITH = "faith"
+    INTEREST = "interest"
+    FAMILY_MEMBER = "family_member"
+    GOAL = "goal"
+    IMPORTANT_DATE = "important_date"
+    INTERACTION_PREFERENCE = "interaction_preference"
+    CUSTOM = "custom"
+
+
+class ProposalKind(StrEnum):
+    ADD = "add"
+    UPDATE = "update"
+    FORGET = "forget"
+
+
+class ProposalStatus(StrEnum):
+    WAITING = "waiting"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
+class SummaryStatus(StrEnum):
+    PROCESSING = "processing"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class DecisionStatus(StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+
+
+class DecisionScope(StrEnum):
+    PROJECT = "project"
+    USER = "user"
+    GLOBAL = "global"
+
+
+class TaskStatus(StrEnum):
+    OPEN = "open"
+    DOING = "doing"
+    DONE = "done"
+
+
+class ViewName(StrEnum):
+    IDENTITY = "identity"
+    RULES = "rules"
+
+
+class ViewScope(StrEnum):
+    USER = "user"
+    SPACE = "space"
+
+
+class InboxState(StrEnum):
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+    PARKED = "parked"
+
+
+class ArtifactKind(StrEnum):
+    TOOL_OUTPUT = "tool_output"
+    BLOB = "blob"
+    DOCUMENT = "document"
+
+
+class Scope(StrEnum):
+    """What an API key may do."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"

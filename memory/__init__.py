@@ -1,0 +1,1 @@
+"""What is kept, recalled and forgotten. Knows no Telegram and no HTTP."""
