@@ -93,7 +93,7 @@ def driver_url(url: str) -> URL:
 
 @contextmanager
 def driver_errors_translated() -> Iterator[None]:
-    """The one seam where errors of the driver become ours. Their own text may hold a user's words, so it stays behind."""
+    """The one seam where the driver's errors become ours. Their text may hold a user's words, so it stays behind."""
     try:
         yield
     except (OperationalError, InterfaceError, psycopg.OperationalError) as error:

@@ -1,9 +1,9 @@
 """The roles of the wall: who may log in, who looks across people, who erases, and what each is granted.
 
-    owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
-    application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
-    keepsake_warden   NOLOGIN; owns the few functions that must look across people and return ids only
-    keepsake_eraser   NOLOGIN; owns the one function that may delete an event or blank words in it
+owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
+application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
+keepsake_warden   NOLOGIN; owns the few functions that must look across people and return ids only
+keepsake_eraser   NOLOGIN; owns the one function that may delete an event or blank words in it
 """
 
 from psycopg import sql

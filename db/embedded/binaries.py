@@ -8,6 +8,7 @@ import tempfile
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from db.errors import ServerTrouble
 
@@ -29,7 +30,7 @@ def server_user(cluster: Path) -> pwd.struct_passwd | None:
     raise ServerTrouble("PostgreSQL does not run as root, and this machine has no user called postgres or nobody.")
 
 
-def as_user(user: pwd.struct_passwd | None) -> dict[str, object]:
+def as_user(user: pwd.struct_passwd | None) -> dict[str, Any]:
     """The arguments of subprocess that start a program as the server's user."""
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
 
@@ -54,10 +55,10 @@ def programs_for(user: pwd.struct_passwd | None, packaged: Path, copies: Path = 
 
 def _can_run(programs: Path, user: pwd.struct_passwd | None) -> bool:
     try:
-        ran = subprocess.run([programs / "postgres", "--version"], capture_output=True, cwd="/", **as_user(user))  # type: ignore[call-overload]
+        ran = subprocess.run([programs / "postgres", "--version"], capture_output=True, cwd="/", **as_user(user))
     except OSError:
         return False
-    return bool(ran.returncode == 0)
+    return ran.returncode == 0
 
 
 def _copy(packaged: Path, copy: Path) -> None:

@@ -25,6 +25,15 @@ from db.errors import ServerTrouble
 
 LONGEST_SOCKET_PATH = 90
 RECOVERY_SECONDS = 600
+INITDB_OPTIONS = (
+    "--username=postgres",
+    "--auth=peer",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+)
 SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -147,15 +156,14 @@ class _Cluster:
         self._own(unfinished)
         with self._reached(unfinished) as (path, descriptors):
             made = subprocess.run(
-                [programs / "initdb", "-D", path, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=peer"]
-                + ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions"],
+                [programs / "initdb", "-D", path, *INITDB_OPTIONS],
                 capture_output=True,
                 text=True,
                 errors="replace",
                 cwd="/",
                 env={"LC_ALL": "C", "PATH": os.defpath},
                 pass_fds=descriptors,
-                **as_user(self.user),  # type: ignore[arg-type]
+                **as_user(self.user),
             )
         if made.returncode != 0:
             raise ServerTrouble(f"initdb could not make a database in {self.data}: {_last_line(made.stderr)}")
@@ -182,7 +190,7 @@ class _Cluster:
                 env={"LC_ALL": "C", "PATH": os.defpath},
                 start_new_session=True,
                 pass_fds=(*files_descriptor, *sockets_descriptor),
-                **as_user(self.user),  # type: ignore[arg-type]
+                **as_user(self.user),
             )
 
     @contextmanager

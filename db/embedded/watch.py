@@ -1,7 +1,7 @@
 """A small process beside the embedded server that stops it when the last program using it is gone.
 
 Every program holds a shared lock on `users.lock` for as long as it lives; the kernel lets go of it even after kill -9.
-When this process gets that lock for itself, nobody is left. It needs nothing but the standard library, so it stays small.
+When this process gets that lock for itself, nobody is left. It imports the standard library only, so it stays small.
 """
 
 import contextlib

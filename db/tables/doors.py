@@ -11,9 +11,7 @@ from db.tables.base import APPEND_ONLY, Base, belongs_to, empty_list, found_by, 
 
 class InboxItem(Base):
     __tablename__ = "inbox"
-    __table_args__ = (
-        Index(None, "tenant_id", "chat_id", "update_id", postgresql_where=text("state <> 'done'")),
-    )
+    __table_args__ = (Index(None, "tenant_id", "chat_id", "update_id", postgresql_where=text("state <> 'done'")),)
 
     update_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     user_id: Mapped[str]

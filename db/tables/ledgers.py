@@ -58,7 +58,7 @@ class Artifact(Spoken, Base):
 
     ts: Mapped[datetime]
     kind: Mapped[str]
-    bytes: Mapped[bytes]
+    data: Mapped[bytes] = mapped_column("bytes")
     sha256: Mapped[bytes]
     meta: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     refs: Mapped[list[str]] = empty_list()

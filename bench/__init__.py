@@ -1,0 +1,1 @@
+"""Benchmarks: what is claimed is measured here."""

@@ -1,0 +1,92 @@
+"""The program `keepsake`: reads the settings, runs one command, ends with a clear line and a status."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from bot import texts
+from bot.console import open_console
+from bot.doctor import examine
+from db.embedded import join_server
+from db.migrate import migrate
+from memory.errors import KeepsakeError, SettingsError
+from memory.settings import Settings, load_settings, unknown_variables
+from memory.wiring import migrate_embedded, open_house
+
+ENV_FILE = Path(".env")
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    chosen = _parser().parse_args(arguments)
+    chosen.has_env_file = ENV_FILE.exists()
+    try:
+        settings = load_settings(os.environ, ENV_FILE)
+        for line in unknown_variables(os.environ, ENV_FILE):
+            progress(line)
+        logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        return asyncio.run(COMMANDS[chosen.command or "chat"](settings, chosen))
+    except KeepsakeError as error:
+        progress(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output is gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def progress(line: str) -> None:
+    """What goes on, on the error stream, so that a pipe gets answers only."""
+    print(f"· {line}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+async def chat(settings: Settings, _: argparse.Namespace) -> int:
+    async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
+        return await open_console(house).run()
+
+
+async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:
+    if settings.database_url is None:
+        server = await asyncio.to_thread(join_server, settings.data_dir, progress=progress)
+        try:
+            await migrate_embedded(server, progress, to=chosen.to)
+        finally:
+            server.leave()
+    elif settings.owner_url is None:
+        raise SettingsError("`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables.")
+    else:
+        owner, application = settings.owner_url.get_secret_value(), settings.database_url.get_secret_value()
+        await migrate(owner, application, to=chosen.to, progress=progress)
+    progress(f"The database is at schema {chosen.to}.")
+    return 0
+
+
+async def doctor(settings: Settings, chosen: argparse.Namespace) -> int:
+    findings = await examine(settings, progress, has_env_file=chosen.has_env_file)
+    sys.stdout.write("\n".join(findings.lines) + "\n")
+    return 0 if findings.fit else 1
+
+
+COMMANDS = {"chat": chat, "migrate": migrate_database, "doctor": doctor}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="keepsake", description="An assistant with a memory that its owner can see, correct and trust."
+    )
+    parser.add_argument("--version", action="version", version=f"keepsake {version('keepsake')}")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("chat", help="chat in the terminal (this is what happens without a command)")
+    migrating = commands.add_parser("migrate", help="bring the database to the schema of this program")
+    migrating.add_argument("--to", default="head", help="a revision to go back to, or `base`")
+    commands.add_parser("doctor", help="tell what is set, what is missing and what to do next")
+    return parser

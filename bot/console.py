@@ -1,0 +1,156 @@
+"""The chat in the terminal, or over a pipe: reads lines, answers each, survives whatever a line may hold."""
+
+import asyncio
+import getpass
+import io
+import logging
+import sys
+import threading
+from collections.abc import AsyncIterator
+from typing import BinaryIO, TextIO
+
+from tzlocal import get_localzone_name
+
+from bot import texts
+from bot.turn import Chat
+from db.viewer import Viewer
+from memory.errors import DatabaseAway, WriteRefused
+from memory.wiring import House
+
+PROMPT = "\nyou › "
+
+log = logging.getLogger(__name__)
+
+
+class Console:
+    def __init__(self, house: House, source: BinaryIO, out: TextIO, *, interactive: bool) -> None:
+        user = f"terminal:{getpass.getuser()}"
+        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, user))
+        self.limit = house.settings.message_bytes
+        self.house = house
+        self.source = source
+        self.out = out
+        self.interactive = interactive
+        self.failures = 0
+
+    async def run(self) -> int:
+        """Answer line after line; the status tells whether all went well."""
+        await self.chat.begin(name=getpass.getuser(), timezone=get_localzone_name() or "UTC")
+        self._greet()
+        async for line in self._lines():
+            try:
+                if not await self._answer(line):
+                    break
+            except (DatabaseAway, WriteRefused) as trouble:
+                log.warning("a message was not kept: %s", type(trouble).__name__)
+                self._fail(texts.NOT_KEPT)
+            except BrokenPipeError:
+                raise
+            except Exception as fault:
+                log.error("a turn broke: %s", type(fault).__name__)
+                self._fail(texts.BROKEN)
+        if self.interactive:
+            self._print(texts.GOODBYE)
+        return 1 if self.failures else 0
+
+    def _fail(self, line: str) -> None:
+        self.failures += 1
+        self._print(line)
+
+    def _greet(self) -> None:
+        if self.house.settings.telegram_bot_token:
+            self._print(texts.TELEGRAM_NOT_YET)
+        offline = self.house.brain.name == "offline"
+        self._print(texts.OFFLINE_START if offline else texts.CLAUDE_START.format(model=self.house.brain.name))
+        if self.interactive:
+            self._print(texts.HINT)
+
+    async def _answer(self, line: bytes) -> bool:
+        """Whether the chat goes on."""
+        if len(line) > self.limit:
+            self._fail(texts.TOO_LONG.format(limit=self.limit))
+            return True
+        text = line.decode("utf-8", errors="replace").strip()
+        if not text:
+            self._print(texts.EMPTY)
+        elif text in {"/quit", "/exit"}:
+            return False
+        elif text.startswith("/"):
+            await self._command(text)
+        else:
+            await self._say(text, readable=b"\xef\xbf\xbd" in line or "\ufffd" not in text)
+        return True
+
+    async def _command(self, text: str) -> None:
+        command, _, rest = text.partition(" ")
+        match command, rest.strip():
+            case ("/help" | "/start", _):
+                self._print(texts.HELP)
+            case "/new", _:
+                await self.chat.begin_anew()
+                self._print(texts.NEW_CONVERSATION)
+            case "/memory", "" | "list":
+                self._print(texts.memory_list(await self.chat.facts()))
+            case "/memory", unknown:
+                self._print(texts.UNKNOWN_MEMORY_COMMAND.format(rest=unknown[:40]))
+            case _:
+                self._print(texts.UNKNOWN_COMMAND.format(command=command[:40]))
+
+    async def _say(self, text: str, *, readable: bool) -> None:
+        shown = False
+
+        async def show(delta: str) -> None:
+            nonlocal shown
+            shown = True
+            self._write(delta)
+
+        said = await self.chat.say(text, show)
+        self.failures += said.failed
+        if shown:
+            self._write("\n")
+        for line in [*map(texts.receipt_line, said.receipts), *said.notices, *([] if readable else [texts.NOT_TEXT])]:
+            self._print(line)
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        """Lines from a thread of its own, which may sit in a blocking read when the program has long ended."""
+        lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        go_on = threading.Semaphore(0)
+        loop = asyncio.get_running_loop()
+
+        def read() -> None:
+            while go_on.acquire():
+                line = _read_line(self.source, self.limit)
+                loop.call_soon_threadsafe(lines.put_nowait, line or None)
+
+        threading.Thread(target=read, daemon=True).start()
+        while True:
+            if self.interactive:
+                self._write(PROMPT)
+            go_on.release()
+            line = await lines.get()
+            if line is None:
+                return
+            yield line
+
+    def _print(self, line: str) -> None:
+        self._write(line + "\n")
+
+    def _write(self, text: str) -> None:
+        self.out.write(text)
+        self.out.flush()
+
+
+def _read_line(source: BinaryIO, limit: int) -> bytes:
+    """One line; of one that is too long only so much that it is seen to be, the rest is passed over."""
+    line = source.readline(limit + 2)
+    rest = line
+    while rest and not rest.endswith(b"\n"):
+        rest = source.readline(1 << 16)
+    return line
+
+
+def open_console(house: House) -> Console:
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if sys.stdin is None:
+        return Console(house, io.BytesIO(), sys.stdout, interactive=False)
+    return Console(house, sys.stdin.buffer, sys.stdout, interactive=sys.stdin.isatty())

@@ -1,0 +1,119 @@
+"""One message through the house: write it down, gather, answer, write down the answer."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bot import texts
+from db.ids import timed_id
+from db.queries.events import start_conversation
+from db.queries.facts import FactRow, active_facts
+from db.queries.people import welcome
+from db.viewer import Viewer
+from db.vocabulary import ActorType, EventKind
+from memory.agent import Outcome, converse
+from memory.brain import ToolResult, ToolUse
+from memory.context.build import MOST_FACTS, build_context
+from memory.errors import DatabaseAway, ModelAway
+from memory.receipts import Receipt
+from memory.record import Draft, Recorded, record
+from memory.tools import TOOLS, Caller
+from memory.wiring import House
+
+AGENT = "keepsake"
+SPECS = tuple(tool.spec for tool in TOOLS)
+ENDINGS = {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
+
+Show = Callable[[str], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Said:
+    """What the user is told besides the words of the answer."""
+
+    receipts: list[Receipt] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    failed: bool = False
+
+    def fail(self, notice: str) -> None:
+        self.failed = True
+        self.notices.append(notice)
+
+
+@dataclass(slots=True)
+class Chat:
+    """One person's conversation with the assistant."""
+
+    house: House
+    viewer: Viewer
+    conversation_id: str = ""
+
+    async def begin(self, *, name: str, timezone: str) -> None:
+        """Know the person, and start a conversation."""
+        async with self.house.database.transaction(self.viewer) as session:
+            await welcome(session, self.viewer, name=name, timezone=timezone, now=datetime.now(UTC))
+        await self.begin_anew()
+
+    async def begin_anew(self) -> None:
+        now = datetime.now(UTC)
+        conversation_id = timed_id("cnv", now)
+        async with self.house.database.transaction(self.viewer) as session:
+            await start_conversation(session, self.viewer, conversation_id=conversation_id, agent_id=AGENT, now=now)
+        self.conversation_id = conversation_id
+
+    async def facts(self) -> list[FactRow]:
+        async with self.house.database.transaction(self.viewer, read_only=True) as session:
+            return list(await active_facts(session, self.viewer, limit=MOST_FACTS))
+
+    async def say(self, text: str, show: Show) -> Said:
+        """Take one message and answer it. It is written down before the brain is asked, or this raises."""
+        now = datetime.now(UTC)
+        draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
+        async with self.house.database.transaction(self.viewer) as session:
+            [message] = await record(session, self.viewer, self.conversation_id, [draft], now)
+        said = Said()
+        if message.left_out:
+            said.notices.append(texts.secrets_left_out(message.left_out))
+        try:
+            await self._answer(message, now, said, show)
+        except ModelAway as trouble:
+            said.fail(texts.MODEL_AWAY.format(why=trouble))
+        except DatabaseAway:
+            said.fail(texts.ANSWER_NOT_KEPT)
+        return said
+
+    async def _answer(self, message: Recorded, now: datetime, said: Said, show: Show) -> None:
+        async with self.house.database.transaction(self.viewer, read_only=True) as session:
+            window = self.house.settings.window_messages
+            context = await build_context(session, self.viewer, self.conversation_id, window=window, tools=SPECS)
+        caller = Caller(
+            database=self.house.database,
+            viewer=self.viewer,
+            conversation_id=self.conversation_id,
+            event_id=message.event_id,
+            message=message.text,
+            now=now,
+            timezone=context.timezone,
+            receipts=said.receipts,
+        )
+        outcome = await converse(self.house.brain, context.request, TOOLS, caller, show)
+        if outcome.ended in ENDINGS:
+            said.notices.append(ENDINGS[outcome.ended])
+        await self._write_down(outcome)
+
+    async def _write_down(self, outcome: Outcome) -> None:
+        drafts = [_step(step) for step in outcome.steps]
+        if outcome.text:
+            drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, {"text": outcome.text}))
+        if drafts:
+            async with self.house.database.transaction(self.viewer) as session:
+                await record(session, self.viewer, self.conversation_id, drafts, datetime.now(UTC))
+
+
+def _step(step: ToolUse | ToolResult) -> Draft:
+    match step:
+        case ToolUse(id, name, arguments):
+            content = {"call": id, "tool": name, "arguments": dict(arguments)}
+            return Draft(ActorType.AGENT, AGENT, EventKind.TOOL_CALL, content)
+        case ToolResult(id, result, is_error):
+            return Draft(ActorType.TOOL, AGENT, EventKind.TOOL_RESULT, {"call": id, "text": result, "error": is_error})

@@ -1,0 +1,91 @@
+"""Conversations and what was said in them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Conversation, Event
+from db.viewer import Viewer
+from db.vocabulary import ActorType, EventKind
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    id: str
+    ts: datetime
+    actor_type: ActorType
+    actor_id: str
+    kind: EventKind
+    content: dict[str, Any]
+    refs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    event_id: str
+    message_seq: int
+    actor_type: ActorType
+    text: str
+    ts: datetime
+
+
+async def start_conversation(
+    session: AsyncSession, viewer: Viewer, *, conversation_id: str, agent_id: str, now: datetime
+) -> None:
+    await session.execute(
+        insert(Conversation).values(
+            tenant_id=viewer.tenant,
+            id=conversation_id,
+            space_id=viewer.place,
+            user_id=viewer.person,
+            channel=viewer.channel,
+            agent_id=agent_id,
+            started_at=now,
+        )
+    )
+
+
+async def append_events(
+    session: AsyncSession, viewer: Viewer, conversation_id: str, events: Sequence[NewEvent]
+) -> None:
+    """Add events at the end of a conversation; the database numbers them and knows its space and channel."""
+    await session.execute(
+        insert(Event),
+        [
+            {
+                "tenant_id": viewer.tenant,
+                "conversation_id": conversation_id,
+                "user_id": viewer.person,
+                "id": event.id,
+                "ts": event.ts,
+                "actor_type": event.actor_type,
+                "actor_id": event.actor_id,
+                "kind": event.kind,
+                "content": event.content,
+                "refs": list(event.refs),
+            }
+            for event in events
+        ],
+    )
+
+
+async def last_messages(
+    session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int
+) -> Sequence[MessageRow]:
+    """The newest messages of a conversation that this viewer may read, oldest first."""
+    newest = (
+        select(Event.id, Event.message_seq, Event.actor_type, Event.content["text"].astext, Event.ts)
+        .where(
+            Event.tenant_id == viewer.tenant,
+            Event.conversation_id == conversation_id,
+            Event.kind == EventKind.MESSAGE,
+        )
+        .order_by(Event.message_seq.desc())
+        .limit(limit)
+    )
+    rows = (await session.execute(newest)).all()
+    return [MessageRow(id, seq or 0, ActorType(actor), text, ts) for id, seq, actor, text, ts in reversed(rows)]

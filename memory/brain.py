@@ -1,0 +1,85 @@
+"""What answers: a `Brain` gets a request and streams its answer, in words and in calls of tools.
+
+The offline brain and Claude are both brains; the loop in `memory/agent.py` does not know which one it talks to.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    tool_use_id: str
+    content: str
+    is_error: bool = False
+
+
+Block = Text | ToolUse | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["user", "assistant"]
+    blocks: tuple[Block, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(block.text for block in self.blocks if isinstance(block, Text))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told of it."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    instructions: str
+    memory: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+
+    def followed_by(self, *messages: Message) -> "Request":
+        return replace(self, messages=(*self.messages, *messages))
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Why the answer ended, and what it cost."""
+
+    reason: str
+    usage: Mapping[str, int] = field(default_factory=dict)
+
+
+Delta = TextDelta | ToolUse | Finished
+
+
+class Brain(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def answer(self, request: Request) -> AsyncIterator[Delta]:
+        """Stream one answer: words and tool calls, then exactly one `Finished`. Raises `ModelAway`."""
+        ...

@@ -1,0 +1,231 @@
+"""The brain that needs no model: greets, helps, obeys "remember that …", and answers from memory by quoting it.
+
+It sees a request and nothing else, as Claude does, and acts through the same tools. It never claims to understand
+more than it does. Its sentences are given to it, because what a user reads is written in the front end.
+"""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import date
+
+from db.vocabulary import Category
+from memory.brain import Delta, Finished, Request, TextDelta, ToolResult, ToolUse
+from memory.orders import Order, find_orders
+from memory.retrieval.languages import words
+
+GREETINGS = frozenset(
+    [
+        "hello",
+        "hi",
+        "hey",
+        "hiya",
+        "howdy",
+        "greetings",
+        "hola",
+        "buenas",
+        "hallo",
+        "servus",
+        "moin",
+        "bonjour",
+        "salut",
+        "coucou",
+        "olá",
+        "ola",
+        "oi",
+        "привет",
+        "здравствуйте",
+        "здравствуй",
+        "مرحبا",
+        "سلام",
+        "أهلا",
+        "नमस्ते",
+        "नमस्कार",
+        "你好",
+        "您好",
+        "嗨",
+    ]
+)
+HELP = frozenset(["help", "ayuda", "hilfe", "aide", "ajuda", "помощь", "مساعدة", "मदद", "帮助"])
+THANKS = frozenset(
+    ["thanks", "thank", "thx", "gracias", "danke", "merci", "obrigado", "obrigada", "спасибо", "شكرا", "धन्यवाद", "谢谢"]
+)
+QUESTION_WORDS = frozenset(
+    [
+        "who",
+        "what",
+        "when",
+        "where",
+        "which",
+        "why",
+        "how",
+        "whose",
+        "whom",
+        "do",
+        "does",
+        "did",
+        "is",
+        "are",
+        "was",
+        "were",
+        "can",
+        "could",
+        "have",
+        "has",
+        "quién",
+        "qué",
+        "cuándo",
+        "dónde",
+        "cuál",
+        "cómo",
+        "wer",
+        "was",
+        "wann",
+        "wo",
+        "welche",
+        "warum",
+        "wie",
+        "qui",
+        "que",
+        "quand",
+        "où",
+        "quel",
+        "quelle",
+        "comment",
+        "quem",
+        "quando",
+        "onde",
+        "qual",
+        "como",
+        "кто",
+        "что",
+        "когда",
+        "где",
+        "какой",
+        "какая",
+        "как",
+        "من",
+        "ماذا",
+        "متى",
+        "أين",
+        "कौन",
+        "क्या",
+        "कब",
+        "कहाँ",
+    ]
+)
+QUESTION_MARKS = ("?", "？", "؟")
+LONGEST_GREETING = 4
+MOST_QUOTES = 3
+
+ABOUT: tuple[tuple[Category, str], ...] = (
+    (Category.PREFERENCE, r"\b(?:prefer|like|love|hate|dislike|favou?rite|enjoy|always|never|rather|can't stand)\b"),
+    (Category.PROJECT, r"\b(?:project|deadline|release|sprint|repo|repository|milestone)\b"),
+    (Category.OCCUPATION, r"\bI(?:'m| am) an? \w+er\b|\b(?:work as|my job|works as|employed)\b"),
+    (
+        Category.PERSON,
+        r"\b(?:boss|wife|husband|partner|son|daughter|mother|father|mum|mom|dad|sister|brother|friend|"
+        r"colleague|neighbou?r|doctor|dentist|teacher|aunt|uncle|cousin|manager)\b",
+    ),
+)
+NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)*")
+NO_NAMES = frozenset(
+    [
+        "I",
+        "My",
+        "We",
+        "Our",
+        "The",
+        "A",
+        "An",
+        "It",
+        "He",
+        "She",
+        "They",
+        "This",
+        "That",
+        "You",
+        "Your",
+        "Please",
+        "Always",
+        "Never",
+        "From",
+        "On",
+        "In",
+        "At",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """What the offline brain says. `{…}` is filled in by it."""
+
+    greeting: str
+    help: str
+    welcome: str
+    stored: str
+    not_stored: str
+    quote: str
+    nothing_known: str
+    heard: str
+    date: str
+
+
+class OfflineBrain:
+    name = "offline"
+
+    def __init__(self, phrases: Phrases) -> None:
+        self._say = phrases
+
+    async def answer(self, request: Request) -> AsyncIterator[Delta]:
+        """One answer by rules: results of tools first, then orders, greetings, questions, in this order."""
+        last = request.messages[-1]
+        results = [block for block in last.blocks if isinstance(block, ToolResult)]
+        if results:
+            asked = [block for block in request.messages[-2].blocks if isinstance(block, ToolUse)]
+            for delta in self._after_tools(asked, results):
+                yield delta
+        else:
+            for delta in self._to_message(last.text):
+                yield delta
+
+    def _to_message(self, message: str) -> list[Delta]:
+        if orders := find_orders(message):
+            return [*(_storing(number, order) for number, order in enumerate(orders)), Finished("tool_use")]
+        said = words(message)
+        if 0 < len(said) <= LONGEST_GREETING:
+            for known, phrase in ((GREETINGS, self._say.greeting), (HELP, self._say.help), (THANKS, self._say.welcome)):
+                if said[0] in known:
+                    return [TextDelta(phrase), Finished("end_turn")]
+        if message.rstrip().endswith(QUESTION_MARKS) or (said and said[0] in QUESTION_WORDS):
+            look = ToolUse("offline_search", "search_memory", {"query": message[:2000], "limit": MOST_QUOTES})
+            return [look, Finished("tool_use")]
+        return [TextDelta(self._say.heard), Finished("end_turn")]
+
+    def _after_tools(self, asked: list[ToolUse], results: list[ToolResult]) -> list[Delta]:
+        if asked[0].name == "search_memory":
+            return [TextDelta(self._quoted(results[0])), Finished("end_turn")]
+        refused = [result.content for result in results if result.is_error]
+        return [TextDelta(self._say.not_stored if refused else self._say.stored), Finished("end_turn")]
+
+    def _quoted(self, result: ToolResult) -> str:
+        found = [] if result.is_error else json.loads(result.content)
+        quotes = [
+            self._say.quote.format(
+                day=date.fromisoformat(fact["told_on"]).strftime(self._say.date), words=fact["content"]
+            )
+            for fact in found
+        ]
+        return "\n".join(quotes) or self._say.nothing_known
+
+
+def _storing(number: int, order: Order) -> ToolUse:
+    name = next((match[0] for match in NAME.finditer(order.words) if match[0] not in NO_NAMES), None)
+    category = next((category for category, hint in ABOUT if re.search(hint, order.words, re.IGNORECASE)), None)
+    wish = {
+        "content": order.words[:500].ljust(5),
+        "category": category or (Category.PERSON if name else Category.CONTEXT),
+    }
+    return ToolUse(f"offline_add_{number}", "add_to_memory", wish | ({"subject": name} if name else {}))

@@ -1,0 +1,108 @@
+"""Claude as a brain: the one place that talks to a model, within a deadline, and translates how that can fail."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from memory.brain import Block, Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
+from memory.errors import ModelAway
+from memory.settings import Settings
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+
+class ClaudeBrain:
+    def __init__(self, client: "AsyncAnthropic", *, model: str, reply_tokens: int, seconds: float) -> None:
+        self._client = client
+        self._model = model
+        self._reply_tokens = reply_tokens
+        self._seconds = seconds
+
+    @property
+    def name(self) -> str:
+        return self._model
+
+    async def answer(self, request: Request) -> AsyncIterator[Delta]:
+        """Stream one answer. The SDK obeys any Retry-After, so the deadline stands around all of it."""
+        import anthropic
+        import httpx2
+
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.messages.stream(
+                    model=self._model, max_tokens=self._reply_tokens, **_wire(request)
+                ) as stream,
+            ):
+                async for event in stream:
+                    if event.type == "text":
+                        yield TextDelta(event.text)
+                    elif event.type == "content_block_stop" and event.content_block.type == "tool_use":
+                        block = event.content_block
+                        yield ToolUse(block.id, block.name, block.input if isinstance(block.input, dict) else {})
+                final = stream.current_message_snapshot
+        except TimeoutError as error:
+            raise ModelAway(f"The model took longer than {self._seconds:g} seconds.") from error
+        except (anthropic.RateLimitError, anthropic.InternalServerError) as error:
+            raise ModelAway("The model is busy just now; please try again in a moment.") from error
+        except anthropic.AuthenticationError as error:
+            raise ModelAway("ANTHROPIC_API_KEY was refused; please check it.") from error
+        except anthropic.APIStatusError as error:
+            raise ModelAway(f"The model's server refused the call (status {error.status_code}).") from error
+        except (anthropic.APIError, httpx2.HTTPError, json.JSONDecodeError) as error:
+            raise ModelAway("The connection to the model broke off.") from error
+        if final.stop_reason is None:
+            raise ModelAway("The model's answer broke off.")
+        yield Finished(final.stop_reason, _usage(final.usage.model_dump()))
+
+
+def claude(settings: Settings) -> ClaudeBrain:
+    """The SDK is imported only here and above: it costs seconds that a start without a key need not pay."""
+    from anthropic import AsyncAnthropic
+
+    assert settings.anthropic_api_key is not None
+    client = AsyncAnthropic(api_key=settings.anthropic_api_key.get_secret_value(), base_url=settings.anthropic_base_url)
+    return ClaudeBrain(client, model=settings.model, reply_tokens=settings.reply_tokens, seconds=settings.model_seconds)
+
+
+def _wire(request: Request) -> dict[str, Any]:
+    """Stable first, changing last, so that the prefix can be cached."""
+    system = [{"type": "text", "text": text} for text in (request.instructions, request.memory) if text]
+    for block in system:
+        block["cache_control"] = {"type": "ephemeral"}  # type: ignore[assignment]
+    return {
+        "system": system,
+        "tools": [{"name": t.name, "description": t.description, "input_schema": t.schema} for t in request.tools],
+        "messages": [_wire_message(message) for message in request.messages],
+    }
+
+
+def _wire_message(message: Message) -> dict[str, Any]:
+    return {"role": message.role, "content": [_wire_block(block) for block in _joined(message.blocks)]}
+
+
+def _joined(blocks: tuple[Block, ...]) -> list[Block]:
+    """Streamed words are one text block, and an empty one is none."""
+    joined: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Text) and joined and isinstance(joined[-1], Text):
+            joined[-1] = Text(joined[-1].text + block.text)
+        elif not isinstance(block, Text) or block.text:
+            joined.append(block)
+    return joined
+
+
+def _wire_block(block: Block) -> dict[str, Any]:
+    match block:
+        case Text(text):
+            return {"type": "text", "text": text}
+        case ToolUse(id, name, arguments):
+            return {"type": "tool_use", "id": id, "name": name, "input": dict(arguments)}
+        case ToolResult(id, content, is_error):
+            return {"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error}
+
+
+def _usage(counted: dict[str, Any]) -> dict[str, int]:
+    return {name: value for name, value in counted.items() if isinstance(value, int)}

@@ -1,0 +1,140 @@
+"""Finds secrets in text and takes them out before anything is written: keys, tokens, passwords, card numbers.
+
+Formats of the big providers come from detect-secrets where it has them; the rest are the rows of `OUR_PATTERNS`.
+A pattern may not take more than a bounded look back, so that no message, however long or hostile, makes it slow.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from detect_secrets.plugins.artifactory import ArtifactoryDetector
+from detect_secrets.plugins.aws import AWSKeyDetector
+from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
+from detect_secrets.plugins.basic_auth import BasicAuthDetector
+from detect_secrets.plugins.discord import DiscordBotTokenDetector
+from detect_secrets.plugins.github_token import GitHubTokenDetector
+from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
+from detect_secrets.plugins.mailchimp import MailchimpDetector
+from detect_secrets.plugins.npm import NpmDetector
+from detect_secrets.plugins.pypi_token import PypiTokenDetector
+from detect_secrets.plugins.sendgrid import SendGridDetector
+from detect_secrets.plugins.slack import SlackDetector
+from detect_secrets.plugins.square_oauth import SquareOAuthDetector
+from detect_secrets.plugins.stripe import StripeDetector
+from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
+from detect_secrets.plugins.twilio import TwilioKeyDetector
+
+LIBRARY = (
+    AWSKeyDetector,
+    ArtifactoryDetector,
+    AzureStorageKeyDetector,
+    BasicAuthDetector,
+    DiscordBotTokenDetector,
+    GitHubTokenDetector,
+    GitLabTokenDetector,
+    MailchimpDetector,
+    NpmDetector,
+    PypiTokenDetector,
+    SendGridDetector,
+    SlackDetector,
+    SquareOAuthDetector,
+    StripeDetector,
+    TelegramBotTokenDetector,
+    TwilioKeyDetector,
+)
+
+# What people call a password, in the languages we speak; the second row means other things too.
+CALLED_SO = (
+    "password|passwd|passphrase|pwd|passcode|secret[ _-]?key|api[ _-]?key|access[ _-]?key|client[ _-]?secret|"
+    "contraseña|contrasena|passwort|kennwort|mot de passe|senha|palavra-passe|пароль|كلمة السر|كلمة المرور|"
+    "पासवर्ड|密码|口令|密碼"
+)
+PERHAPS_CALLED = "secret|token|pin|key|clave|code"
+ASSIGNED = r"[\"']?\s{0,3}(?:=|:=|=>|:|：)\s{0,3}"
+TOLD = r"\s{1,3}(?i:is|ist|es|est|é|это|है|是)\s{1,3}"
+QUOTED = r"\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'"
+LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,200})"
+
+
+def named(words: str) -> str:
+    return rf"(?i:(?:(?<=[_-])|\b)(?:{words}))"
+
+
+OUR_PATTERNS: tuple[tuple[str, str], ...] = (
+    # The whole key, also when its end was cut off.
+    (
+        "private key",
+        r"(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)",
+    ),
+    ("private key", r"(?s)PuTTY-User-Key-File-\d:.*?(?:Private-MAC: ?[0-9a-f]{1,128}|\Z)"),
+    ("JWT", r"(?<![\w-])eyJ[\w-]{5,4000}={0,2}\.[\w-]{5,16000}={0,2}(?:\.[\w-]{0,4000}={0,2})?"),
+    ("API key", r"(?<![\w-])sk-[A-Za-z0-9_-]{16,250}"),
+    ("API key", r"(?<![\w-])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,250}"),
+    ("API key", r"(?<![\w-])AIza[0-9A-Za-z_-]{35}(?![\w-])"),
+    ("API key", r"(?<![\w-])(?:github_pat_|gh[pousr]_)[A-Za-z0-9_]{20,255}"),
+    ("API key", r"(?<![\w-])(?:hf_|gsk_|xai-|pplx-|r8_|pa-|nvapi-|glpat-|dop_v1_|shpat_|ya29\.)[A-Za-z0-9_.-]{20,250}"),
+    ("API key", r"(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])"),
+    ("API key", r"(?<![\w-])xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
+    ("token", r"(?i:\bbearer)\s{1,3}(?P<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})"),
+    ("password", named(CALLED_SO) + ASSIGNED + rf"(?P<secret>{QUOTED}|[^\s\"',;]{{4,200}})"),
+    # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
+    ("password", named(CALLED_SO) + TOLD + LIKELY),
+    ("password", named(PERHAPS_CALLED) + ASSIGNED + LIKELY),
+)
+OURS = tuple((kind, re.compile(pattern)) for kind, pattern in OUR_PATTERNS)
+# (?<![\d.]) leaves decimals alone; the checksum decides the rest.
+CARD = re.compile(r"(?<![\w.])[2-6](?:[ -]?\d){12,18}(?![\w])")
+
+SLICE, OVERLAP = 1024, 256
+LEFT_OUT = "[{} left out]"
+ALREADY_OUT = re.compile(r"\[[A-Za-z ]{3,20} left out\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    text: str
+    kinds: tuple[str, ...]
+
+
+def redact(text: str) -> Redacted:
+    """The text with every secret replaced by what kind of thing stood there."""
+    spans = sorted(_found(text))
+    parts, kinds, done = [], [], 0
+    for start, end, kind in spans:
+        if end <= done:
+            continue
+        if start >= done:
+            parts += [text[done:start], LEFT_OUT.format(kind)]
+            kinds.append(kind)
+        done = end
+    return Redacted("".join(parts) + text[done:], tuple(kinds))
+
+
+def _found(text: str) -> Iterator[tuple[int, int, str]]:
+    for kind, pattern in OURS:
+        for match in pattern.finditer(text):
+            start, end = match.span("secret" if "secret" in pattern.groupindex else 0)
+            if not ALREADY_OUT.match(text, start):
+                yield start, end, kind
+    for match in CARD.finditer(text):
+        if is_card_number(match[0]):
+            yield *match.span(), "card number"
+    for detector in LIBRARY:
+        for pattern in detector.denylist:
+            yield from _in_slices(text, pattern)
+
+
+def _in_slices(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """The library's patterns were not written for hostile megabytes: they see a bounded piece at a time."""
+    for offset in range(0, max(len(text) - OVERLAP, 1), SLICE - OVERLAP):
+        for match in pattern.finditer(text[offset : offset + SLICE]):
+            group = next((number for number in range(1, pattern.groups + 1) if match[number]), 0)
+            yield offset + match.start(group), offset + match.end(group), "API key"
+
+
+def is_card_number(candidate: str) -> bool:
+    """Luhn's checksum over 13 to 19 digits."""
+    digits = [int(c) for c in candidate if c.isdigit()]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+    return 13 <= len(digits) <= 19 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0 and len(set(digits)) > 1

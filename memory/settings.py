@@ -1,0 +1,186 @@
+"""All settings: one frozen object, read once from the environment and `.env`; a wrong value stops the start."""
+
+import io
+import os
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from dotenv.parser import parse_stream
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from memory.errors import SettingsError
+
+PREFIX = "KEEPSAKE_"
+
+
+def default_data_dir() -> Path:
+    """Root's home is closed to the user who runs the server, so root keeps its data where services do."""
+    return Path("/var/lib/keepsake") if os.geteuid() == 0 else Path.home() / ".keepsake"
+
+
+def postgresql_address(value: SecretStr) -> SecretStr:
+    try:
+        url = make_url(value.get_secret_value())
+    except ArgumentError as error:
+        raise ValueError("not an address") from error
+    if url.get_backend_name() not in {"postgresql", "postgres"} or not url.username:
+        raise ValueError("not a PostgreSQL address with a role")
+    return value
+
+
+def web_address(value: str) -> str:
+    if not value.startswith(("http://", "https://")):
+        raise ValueError("not a web address")
+    return value.rstrip("/")
+
+
+def setting(variable: str, meaning: str, *, wants: str, default: Any = None, **limits: Any) -> Any:
+    """A field that knows its variable, what it is for, and what to say when it is wrong."""
+    if callable(default):
+        limits["default_factory"] = default
+    else:
+        limits["default"] = default
+    return Field(alias=variable, description=meaning, json_schema_extra={"wants": wants}, **limits)
+
+
+PostgresAddress = Annotated[SecretStr, AfterValidator(postgresql_address)]
+WebAddress = Annotated[str, AfterValidator(web_address)]
+POSTGRES_WANTS = "an address such as postgresql://role:password@host:5432/database"
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    telegram_bot_token: SecretStr | None = setting(
+        "TELEGRAM_BOT_TOKEN", "Token of your Telegram bot, from @BotFather.", wants="a token such as 123456:ABC-DEF"
+    )
+    database_url: PostgresAddress | None = setting(
+        "DATABASE_URL",
+        "Your own PostgreSQL, as the application role. Empty: an embedded one in the data folder.",
+        wants=POSTGRES_WANTS,
+    )
+    owner_url: PostgresAddress | None = setting(
+        "KEEPSAKE_OWNER_URL", "The role that owns the tables. Only `keepsake migrate` uses it.", wants=POSTGRES_WANTS
+    )
+    anthropic_api_key: SecretStr | None = setting(
+        "ANTHROPIC_API_KEY", "With a key Claude answers. Empty: the offline brain does.", wants="an API key"
+    )
+    anthropic_base_url: WebAddress | None = setting(
+        "ANTHROPIC_BASE_URL",
+        "Another server that speaks the Messages API, e.g. http://127.0.0.1:11434.",
+        wants="an address that begins with http:// or https://",
+    )
+    model: str = setting("KEEPSAKE_MODEL", "The model that answers.", wants="a model id", default="claude-sonnet-5-5")
+    reply_tokens: int = setting(
+        "KEEPSAKE_REPLY_TOKENS",
+        "Longest reply of the model, in tokens.",
+        wants="a whole number from 64 to 20000",
+        default=2048,
+        ge=64,
+        le=20_000,
+    )
+    model_seconds: float = setting(
+        "KEEPSAKE_MODEL_SECONDS",
+        "How long one model call may take, retries included.",
+        wants="a number of seconds from 1 to 600",
+        default=120.0,
+        ge=1,
+        le=600,
+    )
+    data_dir: Path = setting(
+        "KEEPSAKE_DATA_DIR",
+        "Folder of the embedded database. Empty: ~/.keepsake, for root /var/lib/keepsake.",
+        wants="the path of a folder",
+        default=default_data_dir,
+    )
+    tenant: str = setting(
+        "KEEPSAKE_TENANT",
+        "Name of this deployment; every row carries it.",
+        wants="a name of 1 to 64 letters, digits, - or _",
+        default="home",
+        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+    )
+    window_messages: int = setting(
+        "KEEPSAKE_WINDOW_MESSAGES",
+        "How many of the last messages the model sees.",
+        wants="a whole number from 2 to 200",
+        default=30,
+        ge=2,
+        le=200,
+    )
+    message_bytes: int = setting(
+        "KEEPSAKE_MESSAGE_BYTES",
+        "Longest message that is accepted, in bytes.",
+        wants="a whole number from 1000 to 50000000",
+        default=4_000_000,
+        ge=1000,
+        le=50_000_000,
+    )
+    pool_size: int = setting(
+        "KEEPSAKE_POOL_SIZE",
+        "Connections to PostgreSQL per process.",
+        wants="a whole number from 1 to 100",
+        default=10,
+        ge=1,
+        le=100,
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = setting(
+        "KEEPSAKE_LOG_LEVEL",
+        "How much is logged. Never the text of a message.",
+        wants="debug, info, warning or error",
+        default="warning",
+    )
+
+
+def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
+    """The environment wins over `.env`; an empty value counts as not set."""
+    given = {**read_env_file(env_file), **environment}
+    try:
+        return Settings.model_validate({name: value for name, value in given.items() if value.strip()})
+    except ValidationError as error:
+        raise SettingsError("\n".join(_sentence(problem["loc"][0], given) for problem in error.errors())) from None
+
+
+def unknown_variables(environment: Mapping[str, str], env_file: Path) -> list[str]:
+    """A line for each KEEPSAKE_ variable that this program does not know, with what may have been meant."""
+    known = set(variables())
+    unknown = sorted({n for n in {**read_env_file(env_file), **environment} if n.startswith(PREFIX)} - known)
+    return [
+        f"{name} is not a setting of Keepsake" + (f"; did you mean {near[0]}?" if near else ".")
+        for name, near in ((name, get_close_matches(name, known, n=1)) for name in unknown)
+    ]
+
+
+def variables() -> dict[str, FieldInfo]:
+    """Every variable with its field, in the order of this file."""
+    return {field.alias: field for field in Settings.model_fields.values() if field.alias}
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    try:
+        text = path.read_bytes().decode()
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read as text: {error.__class__.__name__}. Mend or remove it.") from error
+    values = {}
+    for line in parse_stream(io.StringIO(text)):
+        if line.error or (line.key and line.value is None):
+            raise SettingsError(f"{path} line {line.original.line}: expected NAME=value, got something else.")
+        if line.key and line.value is not None:
+            values[line.key] = line.value
+    return values
+
+
+def _sentence(variable: int | str, given: Mapping[str, str]) -> str:
+    field = variables()[str(variable)]
+    hidden = "SecretStr" in str(field.annotation)
+    got = "a value that is not shown here" if hidden else repr(given[str(variable)][:80])
+    extra = field.json_schema_extra
+    assert isinstance(extra, dict)
+    return f"{variable}: got {got}, wants {extra['wants']}."

@@ -1,0 +1,12 @@
+"""Makes any input fit to be stored and shown: no byte sequence breaks the database or drives the terminal."""
+
+import re
+
+CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
+SURROGATES_AND_C1 = re.compile("[\ud800-\udfff\x80-\x9f]")
+
+
+def clean(text: str) -> str:
+    """Line ends become \\n, control characters their visible pictures (NUL is ␀), broken characters �."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return SURROGATES_AND_C1.sub("\ufffd", lines.translate(CONTROLS))

@@ -1,0 +1,63 @@
+"""The composition root: from settings to a house in which one can chat."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from db.embedded import EmbeddedServer, join_server
+from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.engine import Database, one_connection
+from db.fitness import Fitness, check_fitness
+from db.migrate import migrate, newest_revision
+from memory.brain import Brain
+from memory.brain_offline import OfflineBrain, Phrases
+from memory.llm import claude
+from memory.settings import Settings
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    settings: Settings
+    database: Database
+    brain: Brain
+    fitness: Fitness
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress) -> AsyncIterator[House]:
+    async with ready_database(settings, progress) as (url, fitness):
+        database = Database(url, pool_size=settings.pool_size)
+        brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
+        try:
+            yield House(settings, database, brain, fitness)
+        finally:
+            await database.close()
+
+
+@asynccontextmanager
+async def ready_database(settings: Settings, progress: Progress) -> AsyncIterator[tuple[str, Fitness]]:
+    """The address of a database on which the wall holds: one's own, or the embedded one, started and migrated."""
+    if settings.database_url is not None:
+        url = settings.database_url.get_secret_value()
+        yield url, await _fitness(url)
+        return
+    server = await asyncio.to_thread(join_server, settings.data_dir, progress=progress)
+    try:
+        await migrate_embedded(server, progress)
+        url = server.url(APPLICATION, DATABASE)
+        yield url, await _fitness(url)
+    finally:
+        server.leave()
+
+
+async def migrate_embedded(server: EmbeddedServer, progress: Progress, *, to: str = "head") -> None:
+    await asyncio.to_thread(make_database, server)
+    await migrate(server.url(OWNER, DATABASE), server.url(APPLICATION, DATABASE), to=to, progress=progress)
+
+
+async def _fitness(url: str) -> Fitness:
+    async with one_connection(url) as connection:
+        return await check_fitness(connection, newest_revision())
