@@ -5,6 +5,7 @@ from pathlib import Path
 
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,7 +33,7 @@ async def migrate(owner_url: str, application_url: str, *, to: str = "head", pro
         await make_roles(connection, application.username, application.password)
         await lend_function_roles(connection)
         await connection.run_sync(_run, to, progress)
-        if to != "base":
+        if to == "head":
             await grant_application(connection, application.username)
         await take_back_function_roles(connection)
 
@@ -54,10 +55,10 @@ def _run(connection: Connection, to: str, progress: Progress) -> None:
     config = _config()
     config.attributes["connection"] = connection
     config.attributes["progress"] = progress
-    if to == "head":
-        command.upgrade(config, to)
-    else:
-        command.downgrade(config, to)
+    try:
+        (command.upgrade if to == "head" else command.downgrade)(config, to)
+    except CommandError as error:
+        raise DatabaseUnfit(f"The schema cannot go to {to}: {error}") from error
 
 
 async def _make_extension(connection: AsyncConnection) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import pwd
 import shutil
@@ -19,12 +20,13 @@ import psutil
 import psycopg
 from sqlalchemy.engine import URL
 
-from db.embedded import watch
+from db.embedded import keeper
 from db.embedded.binaries import as_user, packaged_programs, programs_for, server_user
 from db.errors import ServerTrouble
 
 LONGEST_SOCKET_PATH = 90
 RECOVERY_SECONDS = 600
+ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
 INITDB_OPTIONS = (
     "--username=postgres",
     "--auth=peer",
@@ -103,15 +105,17 @@ class _Cluster:
 
     def ensure_running(self) -> Path:
         socket = self._socket_folder()
-        if not self._is_running():
+        if self._is_running():
+            self._call_keeper("")
+        else:
             programs = programs_for(self.user, packaged_programs())
             if not self.files.exists():
                 self.progress("Making a database in the data folder")
                 self._make(programs)
             self.progress("Starting PostgreSQL")
+            self._wait_for_the_last_keeper()
             self._start(programs, socket)
         self._wait_until_ready(socket)
-        self._ensure_watched()
         return socket
 
     def _socket_folder(self) -> Path:
@@ -134,7 +138,7 @@ class _Cluster:
 
     def _is_running(self) -> bool:
         """A live postgres of this very folder; a left-over pid file of any other process is removed."""
-        pid = watch.server_pid(self.data)
+        pid = keeper.server_pid(self.data)
         if pid is None:
             return False
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -161,7 +165,7 @@ class _Cluster:
                 text=True,
                 errors="replace",
                 cwd="/",
-                env={"LC_ALL": "C", "PATH": os.defpath},
+                env=ENVIRONMENT,
                 pass_fds=descriptors,
                 **as_user(self.user),
             )
@@ -174,24 +178,44 @@ class _Cluster:
         unfinished.rename(self.files)
 
     def _start(self, programs: Path, socket: Path) -> None:
-        self.log.touch(mode=0o600)
         with (
-            self.log.open("a") as log,
-            self._reached(self.files) as (files, files_descriptor),
-            self._reached(socket) as (sockets, sockets_descriptor),
+            self._reached(self.files) as (files, files_descriptors),
+            self._reached(socket) as (sockets, sockets_descriptors),
         ):
             options = [f"--{name}={value}" for name, value in self.settings.items()]
-            self.process = subprocess.Popen(
-                [programs / "postgres", "-D", files, "-k", sockets, *options],
+            descriptors = (*files_descriptors, *sockets_descriptors)
+            orders = {
+                "args": [str(programs / "postgres"), "-D", files, "-k", sockets, *options],
+                "env": ENVIRONMENT,
+                "start_new_session": True,
+                "pass_fds": descriptors,
+                **as_user(self.user),
+            }
+            self._call_keeper(json.dumps(orders), descriptors)
+
+    def _call_keeper(self, orders: str, descriptors: tuple[int, ...] = ()) -> None:
+        """A server has one keeper; a second one goes home at once. What either has to say goes to the log."""
+        self.log.touch(mode=0o600)
+        with self.log.open("a") as log:
+            subprocess.run(
+                [sys.executable, "-I", "-S", keeper.__file__, self.data, orders],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 cwd="/",
-                env={"LC_ALL": "C", "PATH": os.defpath},
-                start_new_session=True,
-                pass_fds=(*files_descriptor, *sockets_descriptor),
-                **as_user(self.user),
+                env=ENVIRONMENT,
+                pass_fds=descriptors,
+                check=True,
             )
+
+    def _wait_for_the_last_keeper(self) -> None:
+        """A server that was killed has a keeper for the moment it takes to notice."""
+        while self._is_kept():
+            time.sleep(0.02)
+
+    def _is_kept(self) -> bool:
+        with (self.data / "keeper.lock").open("a") as duty:
+            return not keeper.taken(duty)
 
     @contextmanager
     def _reached(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -214,8 +238,7 @@ class _Cluster:
             try:
                 psycopg.connect(host=str(socket), user="postgres", dbname="postgres", connect_timeout=5).close()
             except psycopg.OperationalError:
-                process = getattr(self, "process", None)
-                if process is not None and process.poll() is not None:
+                if not self._is_kept():
                     raise ServerTrouble(
                         f"The embedded PostgreSQL stopped while starting: {_last_line(self.log.read_text())} "
                         f"(more in {self.log})"
@@ -227,20 +250,6 @@ class _Cluster:
             else:
                 return
         raise ServerTrouble(f"The embedded PostgreSQL did not become ready; {self.log} may say why.")
-
-    def _ensure_watched(self) -> None:
-        with (self.data / "watch.lock").open("a") as duty:
-            if not watch.taken(duty):
-                return
-        subprocess.Popen(
-            [sys.executable, "-I", "-S", watch.__file__, self.data],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env={},
-            start_new_session=True,
-        )
 
 
 def _last_line(text: str) -> str:

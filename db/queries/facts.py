@@ -42,8 +42,8 @@ async def add_fact(
     content: str,
     category: Category,
     subject: str | None,
-    source_event_id: str,
-    span: tuple[int, int],
+    source_event_id: str | None,
+    span: tuple[int, int] | None,
     now: datetime,
 ) -> FactRow:
     """The first version of a new fact, approved by its owner."""
@@ -66,7 +66,7 @@ async def add_fact(
             version=1,
             content=content,
             source_event_id=source_event_id,
-            span=Range(*span),
+            span=Range(*span) if span else None,
             author=viewer.person,
             approved_by=viewer.person,
             created_at=now,

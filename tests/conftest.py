@@ -1,0 +1,153 @@
+"""A real PostgreSQL for all tests: one embedded server a run, one database a worker, one tenant a test.
+
+The wall between tenants is what keeps tests apart, as it keeps customers apart; a test that changes the schema itself
+asks for a database of its own.
+"""
+
+import asyncio
+import fcntl
+import os
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from db.embedded import EmbeddedServer, join_server
+from db.embedded.house import APPLICATION, OWNER, make_database
+from db.engine import Database
+from db.ids import timed_id
+from db.migrate import migrate
+from db.queries.events import start_conversation
+from db.queries.people import welcome
+from db.viewer import Viewer
+
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+TEMPLATE = "template_keepsake"
+# Nothing in the test database must survive a power cut.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all workers of this run."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def server(run_folder: Path) -> Iterator[EmbeddedServer]:
+    joined = join_server(run_folder / "server", progress=lambda _: None, settings=FAST)
+    yield joined
+    joined.leave()
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    with (folder / "tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def template(server: EmbeddedServer, run_folder: Path) -> str:
+    """A database built by the migrations, to be cloned."""
+    done = run_folder / "template.done"
+    with one_at_a_time(run_folder):
+        if not done.exists():
+            make_database(server, TEMPLATE)
+            asyncio.run(
+                migrate(server.url(OWNER, TEMPLATE), server.url(APPLICATION, TEMPLATE), progress=lambda _: None)
+            )
+            done.touch()
+    return TEMPLATE
+
+
+@pytest.fixture(scope="session")
+def clone(server: EmbeddedServer, template: str, run_folder: Path) -> Callable[[], str]:
+    """Makes a database that nobody else uses, and gives its name."""
+
+    def make() -> str:
+        name = f"t_{secrets.token_hex(6)}"
+        with one_at_a_time(run_folder), psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as admin:
+            admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {OWNER}')
+        return name
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def worker_database(clone: Callable[[], str]) -> str:
+    return clone()
+
+
+@pytest.fixture
+def app_url(server: EmbeddedServer, worker_database: str) -> str:
+    return server.url(APPLICATION, worker_database)
+
+
+@pytest.fixture
+def owner_url(server: EmbeddedServer, worker_database: str) -> str:
+    return server.url(OWNER, worker_database)
+
+
+@pytest.fixture
+def superuser_url(server: EmbeddedServer, worker_database: str) -> str:
+    return server.url("postgres", worker_database)
+
+
+@pytest.fixture
+async def database(app_url: str) -> AsyncIterator[Database]:
+    opened = Database(app_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def tenant() -> str:
+    return f"test-{secrets.token_hex(6)}"
+
+
+Meet = Callable[[str], Awaitable[Viewer]]
+
+
+@pytest.fixture
+def meet(database: Database, tenant: str) -> Meet:
+    """Makes a person known, alone with the assistant."""
+
+    async def make(name: str) -> Viewer:
+        viewer = Viewer.in_private(tenant, f"test:{name}")
+        async with database.transaction(viewer) as session:
+            await welcome(session, viewer, name=name, timezone="UTC", now=NOON)
+        return viewer
+
+    return make
+
+
+@pytest.fixture
+async def ada(meet: Meet) -> Viewer:
+    return await meet("ada")
+
+
+@pytest.fixture
+async def ben(meet: Meet) -> Viewer:
+    return await meet("ben")
+
+
+Converse = Callable[[Viewer], Awaitable[str]]
+
+
+@pytest.fixture
+def start(database: Database) -> Converse:
+    """Starts a conversation and gives its id."""
+
+    async def make(viewer: Viewer) -> str:
+        conversation_id = timed_id("cnv", NOON)
+        async with database.transaction(viewer) as session:
+            await start_conversation(session, viewer, conversation_id=conversation_id, agent_id="keepsake", now=NOON)
+        return conversation_id
+
+    return make

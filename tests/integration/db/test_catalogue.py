@@ -1,0 +1,141 @@
+"""Walks the catalogue of PostgreSQL, so that a table or function added later without its wall fails the suite."""
+
+import re
+from enum import StrEnum
+
+import psycopg
+import pytest
+
+from db import vocabulary
+from db.tables import Base
+
+NOT_OURS = {"alembic_version"}  # holds a revision number and nothing of a person
+
+
+def rows(url: str, query: str) -> list[tuple[str, ...]]:
+    with psycopg.connect(url) as connection:
+        return connection.execute(query.encode()).fetchall()
+
+
+def test_every_table_forces_row_level_security_and_has_a_policy(superuser_url: str) -> None:
+    tables = rows(
+        superuser_url,
+        """SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity,
+                  EXISTS (SELECT FROM pg_policy AS p WHERE p.polrelid = c.oid)
+           FROM pg_class AS c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'm', 'f')""",
+    )
+    unguarded = {name for name, forced, has_policy in tables if not (forced and has_policy)} - NOT_OURS
+
+    assert unguarded == set()
+    assert {name for name, *_ in tables} - NOT_OURS == set(Base.metadata.tables)
+
+
+def test_the_catalogue_test_would_see_an_unguarded_table(superuser_url: str) -> None:
+    with psycopg.connect(superuser_url) as connection:
+        connection.execute("CREATE TABLE forgotten (tenant_id text)")
+        found = connection.execute(
+            "SELECT relname FROM pg_class WHERE relname = 'forgotten' AND NOT relrowsecurity"
+        ).fetchall()
+        connection.rollback()
+
+    assert found == [("forgotten",)]
+
+
+def test_there_is_no_view_that_could_see_around_the_wall(superuser_url: str) -> None:
+    views = rows(
+        superuser_url, "SELECT relname FROM pg_class WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace"
+    )
+
+    assert views == []
+
+
+def test_every_policy_names_the_tenant(superuser_url: str) -> None:
+    policies = rows(
+        superuser_url,
+        """SELECT c.relname || '.' || p.polname,
+                  concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+           FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid""",
+    )
+
+    assert [name for name, rule in policies if "viewer_tenant()" not in rule] == []
+
+
+def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(superuser_url: str) -> None:
+    definers = rows(
+        superuser_url,
+        """SELECT p.proname, r.rolname, r.rolcanlogin OR r.rolsuper OR r.rolbypassrls, p.proconfig::text
+           FROM pg_proc AS p JOIN pg_roles AS r ON r.oid = p.proowner
+           WHERE p.prosecdef AND p.pronamespace IN ('wall'::regnamespace, 'public'::regnamespace)""",
+    )
+
+    assert {name: (owner, powerful) for name, owner, powerful, _ in definers} == {
+        "viewer_space": ("keepsake_warden", False),
+        "erase_event": ("keepsake_eraser", False),
+    }
+    assert all("search_path" in config for *_, config in definers)
+
+
+def test_the_application_role_owns_nothing(superuser_url: str) -> None:
+    owned = rows(
+        superuser_url,
+        "SELECT relname FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner WHERE rolname = 'keepsake_app'",
+    )
+
+    assert owned == []
+
+
+def test_every_key_begins_with_the_tenant(superuser_url: str) -> None:
+    """What a distributed PostgreSQL needs; the hash of an API key must be unique everywhere."""
+    keys = rows(
+        superuser_url,
+        """SELECT con.conrelid::regclass::text || ' ' || con.conname, a.attname
+           FROM pg_constraint AS con
+           JOIN pg_attribute AS a ON a.attrelid = con.conrelid AND a.attnum = con.conkey[1]
+           WHERE con.contype IN ('p', 'u', 'f') AND con.connamespace = 'public'::regnamespace""",
+    )
+
+    assert {name for name, first in keys if first != "tenant_id"} == {
+        "alembic_version alembic_version_pkc",
+        "api_keys api_keys_hash_key",
+    }
+
+
+CHECKED = {
+    "users.mode": vocabulary.Mode,
+    "spaces.kind": vocabulary.SpaceKind,
+    "space_members.role": vocabulary.Role,
+    "conversations.channel": vocabulary.Channel,
+    "events.channel": vocabulary.Channel,
+    "events.actor_type": vocabulary.ActorType,
+    "events.kind": vocabulary.EventKind,
+    "events.sensitivity": vocabulary.Sensitivity,
+    "facts.category": vocabulary.Category,
+    "facts.attribute": vocabulary.Attribute,
+    "facts.visibility": vocabulary.Visibility,
+    "facts.sensitivity": vocabulary.Sensitivity,
+    "proposals.kind": vocabulary.ProposalKind,
+    "proposals.status": vocabulary.ProposalStatus,
+    "summaries.status": vocabulary.SummaryStatus,
+    "artifacts.kind": vocabulary.ArtifactKind,
+    "decisions.status": vocabulary.DecisionStatus,
+    "decisions.scope": vocabulary.DecisionScope,
+    "tasks.status": vocabulary.TaskStatus,
+    "views.name": vocabulary.ViewName,
+    "views.scope": vocabulary.ViewScope,
+    "inbox.state": vocabulary.InboxState,
+    "api_keys.scopes": vocabulary.Scope,
+}
+
+
+@pytest.mark.parametrize("column", CHECKED)
+def test_the_database_knows_the_same_words_as_the_program(superuser_url: str, column: str) -> None:
+    table, name = column.split(".")
+    words: type[StrEnum] = CHECKED[column]
+    checks = rows(
+        superuser_url,
+        f"""SELECT pg_get_constraintdef(con.oid) FROM pg_constraint AS con
+            JOIN pg_attribute AS a ON a.attrelid = con.conrelid AND con.conkey = ARRAY[a.attnum]
+            WHERE con.contype = 'c' AND con.conrelid = '{table}'::regclass AND a.attname = '{name}'""",
+    )
+
+    assert {word for (check,) in checks for word in re.findall(r"'([a-z_]+)'", check)} == set(words)
