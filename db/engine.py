@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import psycopg
+from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, TimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, create_async_engine
@@ -12,21 +13,26 @@ from sqlalchemy.pool import NullPool
 from db.errors import DatabaseAway, WriteRefused
 from db.viewer import Viewer
 
-DECLARE_VIEWER = """
-    SELECT set_config('keepsake.tenant', %s, true), set_config('keepsake.user', %s, true),
-           set_config('keepsake.space', %s, true), set_config('keepsake.channel', %s, true)
-"""
+BEGIN_AS_VIEWER = sql.SQL(
+    "BEGIN READ {access}; SELECT"
+    " set_config('keepsake.tenant', {tenant}, true), set_config('keepsake.user', {user}, true),"
+    " set_config('keepsake.space', {space}, true), set_config('keepsake.channel', {channel}, true)"
+)
 CONNECT_SECONDS = 5
 
 
 class Database:
-    """One pool. Nothing connects before the first transaction."""
+    """One pool. Nothing connects before the first transaction.
+
+    The driver is in autocommit mode, so that it sends no BEGIN of its own: ours carries the viewer along.
+    """
 
     def __init__(self, url: str, *, pool_size: int = 10) -> None:
         self._engine = create_async_engine(
             driver_url(url),
             pool_size=pool_size,
             max_overflow=0,
+            isolation_level="AUTOCOMMIT",
             hide_parameters=True,
             connect_args={"connect_timeout": CONNECT_SECONDS},
         )
@@ -52,9 +58,9 @@ class Database:
     async def _open_once(self, viewer: Viewer, read_only: bool) -> AsyncSession:
         session = AsyncSession(self._engine, expire_on_commit=False)
         try:
-            connection = await session.connection(execution_options={"postgresql_readonly": read_only})
+            connection = await session.connection()
             try:
-                await _declare(connection, viewer)
+                await _begin(connection, viewer, read_only)
             except psycopg.OperationalError:
                 await connection.invalidate()
                 raise
@@ -64,12 +70,19 @@ class Database:
         return session
 
 
-async def _declare(connection: AsyncConnection, viewer: Viewer) -> None:
-    """BEGIN and the viewer in one round trip, which is what the pipeline is for."""
+async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool) -> None:
+    """The transaction and its viewer in one round trip."""
     driver = (await connection.get_raw_connection()).driver_connection
     assert isinstance(driver, psycopg.AsyncConnection)
-    async with driver.pipeline():
-        await driver.execute(DECLARE_VIEWER, (viewer.tenant, viewer.user or "", viewer.space or "", viewer.channel))
+    await driver.execute(
+        BEGIN_AS_VIEWER.format(
+            access=sql.SQL("ONLY" if read_only else "WRITE"),
+            tenant=viewer.tenant,
+            user=viewer.user or "",
+            space=viewer.space or "",
+            channel=str(viewer.channel),
+        )
+    )
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ ORDERS = (
     r"(?:\s+(?:that|this))?\s*[:,]?\s+(?P<words>.+)",
     r"from now on\s*[:,]?\s+(?P<words>.+)",
 )
-NOT_AN_ORDER = r"(?:when|how|who|what|where|why|the time|the day|if|whether|to|me)\b"
+NOT_AN_ORDER = r"(?:when|how|who|what|where|why|the time|the day|if|whether|to|me)\b|(?:that|this|it)\W*$"
 PATTERNS = tuple(re.compile(ADDRESS + order, re.IGNORECASE | re.DOTALL) for order in ORDERS)
 NOT_ORDERED = re.compile(NOT_AN_ORDER, re.IGNORECASE)
 SENTENCE_END = re.compile(

@@ -52,13 +52,13 @@ CALLED_SO = (
 )
 PERHAPS_CALLED = "secret|token|pin|key|clave|code"
 ASSIGNED = r"[\"']?\s{0,3}(?:=|:=|=>|:|：)\s{0,3}"
-TOLD = r"\s{1,3}(?i:is|ist|es|est|é|это|है|是)\s{1,3}"
+TOLD = r"(?:\s{1,3}(?i:is|ist|es|est|é|это|है)\s{1,3}|\s{0,3}是\s{0,3})"
 QUOTED = r"\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'"
 LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,200})"
 
 
 def named(words: str) -> str:
-    return rf"(?i:(?:(?<=[_-])|\b)(?:{words}))"
+    return rf"(?i:(?<![A-Za-z])(?:{words}))"
 
 
 OUR_PATTERNS: tuple[tuple[str, str], ...] = (
@@ -68,14 +68,17 @@ OUR_PATTERNS: tuple[tuple[str, str], ...] = (
         r"(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)",
     ),
     ("private key", r"(?s)PuTTY-User-Key-File-\d:.*?(?:Private-MAC: ?[0-9a-f]{1,128}|\Z)"),
-    ("JWT", r"(?<![\w-])eyJ[\w-]{5,4000}={0,2}\.[\w-]{5,16000}={0,2}(?:\.[\w-]{0,4000}={0,2})?"),
-    ("API key", r"(?<![\w-])sk-[A-Za-z0-9_-]{16,250}"),
-    ("API key", r"(?<![\w-])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,250}"),
-    ("API key", r"(?<![\w-])AIza[0-9A-Za-z_-]{35}(?![\w-])"),
-    ("API key", r"(?<![\w-])(?:github_pat_|gh[pousr]_)[A-Za-z0-9_]{20,255}"),
-    ("API key", r"(?<![\w-])(?:hf_|gsk_|xai-|pplx-|r8_|pa-|nvapi-|glpat-|dop_v1_|shpat_|ya29\.)[A-Za-z0-9_.-]{20,250}"),
-    ("API key", r"(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])"),
-    ("API key", r"(?<![\w-])xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
+    ("JWT", r"(?<![A-Za-z0-9])eyJ[\w-]{5,4000}={0,2}\.[\w-]{5,16000}={0,2}(?:\.[\w-]{0,4000}={0,2})?"),
+    ("API key", r"(?<![A-Za-z0-9])sk-(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{16,250}"),
+    ("API key", r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,250}"),
+    ("API key", r"(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}(?![\w-])"),
+    ("API key", r"(?<![A-Za-z0-9])(?:github_pat_|gh[pousr]_)[A-Za-z0-9_]{20,255}"),
+    (
+        "API key",
+        r"(?<![A-Za-z0-9])(?:hf_|gsk_|xai-|pplx-|r8_|pa-|nvapi-|glpat-|dop_v1_|shpat_|ya29\.)[A-Za-z0-9_.-]{20,250}",
+    ),
+    ("API key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])"),
+    ("API key", r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
     ("token", r"(?i:\bbearer)\s{1,3}(?P<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})"),
     ("password", named(CALLED_SO) + ASSIGNED + rf"(?P<secret>{QUOTED}|[^\s\"',;]{{4,200}})"),
     # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
@@ -98,17 +101,17 @@ class Redacted:
 
 
 def redact(text: str) -> Redacted:
-    """The text with every secret replaced by what kind of thing stood there."""
-    spans = sorted(_found(text))
-    parts, kinds, done = [], [], 0
-    for start, end, kind in spans:
-        if end <= done:
-            continue
-        if start >= done:
-            parts += [text[done:start], LEFT_OUT.format(kind)]
-            kinds.append(kind)
-        done = end
-    return Redacted("".join(parts) + text[done:], tuple(kinds))
+    """The text with every secret replaced by what kind of thing stood there, until none is found any more."""
+    kinds: list[str] = []
+    while spans := sorted(_found(text)):
+        parts, done = [], 0
+        for start, end, kind in spans:
+            if start >= done:
+                parts += [text[done:start], LEFT_OUT.format(kind)]
+                kinds.append(kind)
+            done = max(done, end)
+        text = "".join(parts) + text[done:]
+    return Redacted(text, tuple(kinds))
 
 
 def _found(text: str) -> Iterator[tuple[int, int, str]]:

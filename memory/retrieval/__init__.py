@@ -1,0 +1,1 @@
+"""Finding again what was kept."""

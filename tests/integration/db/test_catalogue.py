@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,7 +13,7 @@ from db.tables import Base
 NOT_OURS = {"alembic_version"}  # holds a revision number and nothing of a person
 
 
-def rows(url: str, query: str) -> list[tuple[str, ...]]:
+def rows(url: str, query: str) -> list[tuple[Any, ...]]:
     with psycopg.connect(url) as connection:
         return connection.execute(query.encode()).fetchall()
 
