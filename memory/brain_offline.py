@@ -191,6 +191,9 @@ class OfflineBrain:
             for delta in self._to_message(last.text):
                 yield delta
 
+    async def close(self) -> None:
+        """There is nothing to close."""
+
     def _to_message(self, message: str) -> list[Delta]:
         if orders := find_orders(message):
             return [*(_storing(number, order) for number, order in enumerate(orders)), Finished("tool_use")]

@@ -22,8 +22,8 @@ class Draft:
     content: str
     category: Category
     subject: str | None
-    source_event_id: str
-    span: tuple[int, int]
+    source_event_id: str | None
+    span: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)

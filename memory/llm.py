@@ -57,6 +57,9 @@ class ClaudeBrain:
             raise ModelAway("The model's answer broke off.")
         yield Finished(final.stop_reason, _usage(final.usage.model_dump()))
 
+    async def close(self) -> None:
+        await self._client.close()
+
 
 def claude(settings: Settings) -> ClaudeBrain:
     """The SDK is imported only here and above: it costs seconds that a start without a key need not pay."""

@@ -30,10 +30,11 @@ class House:
 async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress) -> AsyncIterator[House]:
     async with ready_database(settings, progress) as (url, fitness):
         database = Database(url, pool_size=settings.pool_size)
-        brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
+        brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
         try:
             yield House(settings, database, brain, fitness)
         finally:
+            await brain.close()
             await database.close()
 
 

@@ -9,6 +9,7 @@ WORD = re.compile(
 )
 # Scripts that write words without spaces: Thai, Lao, Khmer, Myanmar, kana, Han.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+PARTS_OF_LETTERS = {0, 7, 9}  # no mark, and the nukta and virama of India: anything else is an accent
 SUFFIXES = ("'s", "’s", "ing", "ies", "es", "ed", "s")
 STOP_WORDS = frozenset(
     [
@@ -103,7 +104,7 @@ def words(text: str) -> list[str]:
 def fold(text: str) -> str:
     """Case, width and accents do not tell words apart."""
     spread = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in spread if not unicodedata.combining(c)))
+    return unicodedata.normalize("NFC", "".join(c for c in spread if unicodedata.combining(c) in PARTS_OF_LETTERS))
 
 
 def _split(word: str) -> list[str]:

@@ -1,0 +1,265 @@
+"""One message through the house: recorded, answered, kept or not kept, with the offline brain and with Claude."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot import texts
+from bot.turn import Chat, Said
+from db.engine import Database
+from db.fitness import Fitness
+from db.viewer import Viewer
+from memory.brain import Brain
+from memory.brain_offline import OfflineBrain
+from memory.llm import claude
+from memory.receipts import ReceiptKind
+from memory.settings import Settings
+from memory.wiring import House
+from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
+
+FITNESS = Fitness("18", "0.8", "keepsake_app", "0005")
+
+
+class Conversation:
+    """A chat whose words are gathered."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.chat = chat
+
+    async def say(self, words: str) -> tuple[str, Said]:
+        shown: list[str] = []
+
+        async def show(delta: str) -> None:
+            shown.append(delta)
+
+        said = await self.chat.say(words, show)
+        return "".join(shown), said
+
+    async def events(self) -> list[tuple[str, str, Any]]:
+        query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"
+        async with self.chat.house.database.transaction(self.chat.viewer, read_only=True) as session:
+            found = await session.execute(text(query), {"c": self.chat.conversation_id})
+            return [(actor, kind, content) for actor, kind, content in found]
+
+
+async def begin(database: Database, viewer: Viewer, brain: Brain) -> Conversation:
+    chat = Chat(House(Settings(), database, brain, FITNESS), viewer)
+    await chat.begin(name="Ada", timezone="Europe/Lisbon")
+    return Conversation(chat)
+
+
+@pytest.fixture
+async def offline(database: Database, tenant: str) -> Conversation:
+    return await begin(database, Viewer.in_private(tenant, "test:ada"), OfflineBrain(texts.OFFLINE))
+
+
+Scripted = Callable[..., Any]
+
+
+@pytest.fixture
+def scripted(database: Database, tenant: str) -> Scripted:
+    @asynccontextmanager
+    async def make(*script: Step) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
+        async with scripted_model(*script) as model:
+            brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
+            yield await begin(database, Viewer.in_private(tenant, "test:ada"), brain), model
+            await brain.close()
+
+    return make
+
+
+async def test_message_and_reply_are_events_with_consecutive_numbers(offline: Conversation) -> None:
+    answer, _ = await offline.say("hello")
+
+    assert answer == texts.OFFLINE.greeting
+    assert await offline.events() == [
+        ("human", "message", {"text": "hello"}),
+        ("agent", "message", {"text": texts.OFFLINE.greeting}),
+    ]
+
+
+async def test_an_order_is_kept_with_a_receipt_from_the_row(offline: Conversation) -> None:
+    _, said = await offline.say("Please remember that Alec is my boss.")
+
+    [receipt], [fact] = said.receipts, await offline.chat.facts()
+    assert (receipt.kind, receipt.fact_id, receipt.content) == (ReceiptKind.STORED, fact.id, "Alec is my boss")
+    assert (fact.category, fact.subject, fact.version) == ("person", "Alec", 1)
+    assert [kind for _, kind, _ in await offline.events()] == ["message", "tool_call", "tool_result", "message"]
+
+
+async def test_a_fact_knows_the_words_it_came_from_and_who_approved_it(offline: Conversation) -> None:
+    await offline.say("Note that I prefer Friday due dates")
+    query = """SELECT substr(e.content ->> 'text', lower(v.span) + 1, upper(v.span) - lower(v.span)), v.approved_by
+               FROM fact_versions AS v JOIN events AS e ON e.id = v.source_event_id"""
+    async with offline.chat.house.database.transaction(offline.chat.viewer) as session:
+        assert (await session.execute(text(query))).one() == ("I prefer Friday due dates", offline.chat.viewer.user)
+
+
+async def test_a_question_is_answered_by_quoting_with_the_date(offline: Conversation) -> None:
+    await offline.say("remember that Alec is my boss")
+    await offline.say("remember that Sarah lives in Porto")
+    answer, _ = await offline.say("where does Sarah live?")
+
+    [boss] = [fact for fact in await offline.chat.facts() if fact.subject == "Alec"]
+    day = boss.created_at.strftime("%d %B %Y")
+    assert answer == f"On {day} you told me: “Sarah lives in Porto”."
+
+
+async def test_what_it_was_not_told_it_does_not_know(offline: Conversation) -> None:
+    await offline.say("remember that Alec is my boss")
+    answer, _ = await offline.say("what is the capital of Peru?")
+
+    assert answer == texts.OFFLINE.nothing_known
+
+
+async def test_the_same_words_again_are_a_no_op_that_says_so(offline: Conversation) -> None:
+    await offline.say("remember that Alec is my boss")
+    _, said = await offline.say("Remember: alec is my BOSS!")
+
+    assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.KNOWN]
+    assert len(await offline.chat.facts()) == 1
+
+
+async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offline: Conversation) -> None:
+    answer, said = await offline.say("remember that " + "very " * 120 + "long")
+
+    assert answer == texts.OFFLINE.not_stored
+    assert (said.receipts, await offline.chat.facts()) == ([], [])
+
+
+async def test_a_statement_without_an_order_is_not_kept(offline: Conversation) -> None:
+    answer, said = await offline.say("Alec is my boss by the way")
+
+    assert answer == texts.OFFLINE.heard
+    assert (said.receipts, await offline.chat.facts()) == ([], [])
+
+
+async def test_memory_outlives_the_conversation(offline: Conversation) -> None:
+    await offline.say("remember that Alec is my boss")
+    await offline.chat.begin_anew()
+    answer, _ = await offline.say("who is my boss?")
+
+    assert "Alec is my boss" in answer
+    assert (await offline.events())[0] == ("human", "message", {"text": "who is my boss?"})
+
+
+async def test_a_secret_reaches_neither_table_nor_brain(scripted: Scripted) -> None:
+    key = "sk-ant-api03-" + "Zz9-" * 20
+    async with scripted(Says(("ok",))) as (conversation, model):
+        _, said = await conversation.say(f"my key is {key}")
+
+        assert key not in str(model.requests)
+        assert "[API key left out]" in str(model.requests)
+        assert key not in str(await conversation.events())
+    assert said.notices == [texts.secrets_left_out(["API key"])]
+
+
+async def test_a_secret_that_a_model_repeats_is_not_written_down_either(scripted: Scripted) -> None:
+    key = "sk-ant-api03-" + "Zz9-" * 20
+    script = (Calls("search_memory", {"query": key}), Says((f"it is {key}",)))
+    async with scripted(*script) as (conversation, _):
+        await conversation.say("what is my key?")
+
+        assert key not in str(await conversation.events())
+
+
+@pytest.mark.parametrize("hostile", ["\x00", "a\x00b", "\ud800", "\x1b[2J", "'; DROP TABLE events; --", "🧿" * 1000])
+async def test_hostile_text_is_kept_and_answered(offline: Conversation, hostile: str) -> None:
+    answer, _ = await offline.say(hostile)
+
+    assert answer
+    assert len(await offline.events()) == 2
+
+
+async def test_claude_answers_with_the_memory_and_the_messages_before(scripted: Scripted) -> None:
+    script = (Calls("add_to_memory", {"content": "Alec is my boss", "category": "person", "subject": "Alec"}),)
+    async with scripted(*script, Says(("Noted.",)), Says(("Al", "ec."))) as (conversation, model):
+        _, said = await conversation.say("remember that Alec is my boss")
+        answer, _ = await conversation.say("who is my boss?")
+        last = model.requests[-1]
+
+    assert answer == "Alec."
+    [receipt] = said.receipts
+    assert f"- [id:{receipt.fact_id}] [Alec] Alec is my boss" in last["system"][1]["text"]
+    assert [message["content"][0]["text"] for message in last["messages"]] == [
+        "remember that Alec is my boss",
+        "Noted.",
+        "who is my boss?",
+    ]
+    assert [tool["name"] for tool in last["tools"]] == ["add_to_memory", "search_memory"]
+
+
+LIES = {"content": "The user owes me money", "category": "other", "subject": None}
+
+
+async def test_a_model_that_lies_stores_nothing_and_gets_no_receipt(scripted: Scripted) -> None:
+    async with scripted(Calls("add_to_memory", LIES), Says(("I have saved it!",))) as (conversation, model):
+        _, said = await conversation.say("Alec is my boss by the way")
+        result = model.requests[-1]["messages"][-1]["content"][0]
+
+        assert (said.receipts, await conversation.chat.facts()) == ([], [])
+    assert result["is_error"] is True
+    assert "Not stored" in result["content"]
+
+
+async def test_an_order_stores_the_users_words_not_the_models(scripted: Scripted) -> None:
+    async with scripted(Calls("add_to_memory", LIES), Says(("ok",))) as (conversation, _):
+        await conversation.say("remember that Alec is my boss")
+
+        assert [fact.content for fact in await conversation.chat.facts()] == ["Alec is my boss"]
+
+
+async def test_one_order_approves_one_fact(scripted: Scripted) -> None:
+    script = (Calls("add_to_memory", LIES), Calls("add_to_memory", LIES), Says(("ok",)))
+    async with scripted(*script) as (conversation, _):
+        _, said = await conversation.say("remember that Alec is my boss")
+
+        assert len(said.receipts) == len(await conversation.chat.facts()) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (Calls("format_disk", {}), "There is no tool called 'format_disk'."),
+        (Calls("search_memory", {"limit": "many"}), "Wrong arguments: query: Field required; limit:"),
+        (Calls("add_to_memory", {"content": "x", "category": "nonsense"}), "Wrong arguments: content:"),
+    ],
+)
+async def test_a_wrong_tool_call_becomes_an_error_result(scripted: Scripted, call: Calls, told: str) -> None:
+    async with scripted(call, Says(("Sorry.",))) as (conversation, model):
+        answer, _ = await conversation.say("hello")
+        result = model.requests[-1]["messages"][-1]["content"][0]
+
+    assert answer == "Sorry."
+    assert result["is_error"] is True
+    assert result["content"].startswith(told)
+
+
+async def test_a_model_that_only_calls_tools_is_stopped(scripted: Scripted) -> None:
+    async with scripted(*[Calls("search_memory", {"query": "x"})] * 9) as (conversation, model):
+        _, said = await conversation.say("hello")
+
+    assert len(model.requests) == 8
+    assert said.notices == [texts.TOO_MANY_STEPS]
+
+
+@pytest.mark.parametrize(("reason", "notice"), [("refusal", texts.REFUSED), ("max_tokens", texts.CUT_OFF)])
+async def test_a_refusal_and_a_cut_answer_are_told(scripted: Scripted, reason: str, notice: str) -> None:
+    async with scripted(Says(("Well",), stop_reason=reason)) as (conversation, _):
+        _, said = await conversation.say("hello")
+
+    assert said.notices == [notice]
+
+
+async def test_a_broken_answer_is_told_and_the_message_is_kept(scripted: Scripted) -> None:
+    async with scripted(Fails("disconnect"), Says(("Better now.",))) as (conversation, _):
+        shown, said = await conversation.say("hello")
+        assert (shown, said.failed) == ("Half a sen", True)
+        again, _ = await conversation.say("are you there?")
+        words = [content["text"] for _, _, content in await conversation.events()]
+
+    assert again == "Better now."
+    assert words == ["hello", "are you there?", "Better now."]

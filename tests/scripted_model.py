@@ -1,0 +1,127 @@
+"""A real HTTP server that speaks the Messages API from a script: replies, tool calls, and every way to fail."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Says:
+    """Words, streamed in these pieces."""
+
+    pieces: tuple[str, ...]
+    stop_reason: str = "end_turn"
+
+
+@dataclass(frozen=True)
+class Calls:
+    """A tool call, its arguments streamed in two pieces."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Fails:
+    """One of: disconnect, stall, bad_chunk, truncated (after the first words), or a status such as 429."""
+
+    how: str
+    retry_after: str = "0"
+
+
+Step = Says | Calls | Fails
+
+
+@dataclass
+class ScriptedModel:
+    script: list[Step]
+    url: str = ""
+    requests: list[dict[str, Any]] = field(default_factory=list)
+
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
+            self.requests.append(json.loads(await reader.readexactly(length)))
+            await self.play(self.script.pop(0), writer)
+        finally:
+            writer.close()
+
+    async def play(self, step: Step, writer: asyncio.StreamWriter) -> None:
+        if isinstance(step, Fails) and step.how.isdigit():
+            body = json.dumps({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}})
+            writer.write(
+                f"HTTP/1.1 {step.how} Busy\r\ncontent-type: application/json\r\nretry-after: {step.retry_after}\r\n"
+                f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
+            )
+            return
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
+        for event in events_of(step):
+            data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+            writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+            await writer.drain()
+        match step:
+            case Fails("disconnect"):
+                return
+            case Fails("stall"):
+                await asyncio.sleep(60)
+            case Fails("bad_chunk"):
+                data = b"event: content_block_delta\ndata: {not json\n\n"
+                writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        writer.write(b"0\r\n\r\n")
+        await writer.drain()
+
+
+def events_of(step: Step) -> Iterable[dict[str, Any]]:
+    usage = {"input_tokens": 10, "output_tokens": 1, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 0}
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": [],
+        "usage": usage,
+    }
+    yield {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None}}
+    match step:
+        case Says(pieces, stop_reason):
+            yield from text_block(pieces)
+            yield from ending(stop_reason)
+        case Calls(tool, arguments):
+            block = {"type": "tool_use", "id": f"toolu_{tool}", "name": tool, "input": {}}
+            yield {"type": "content_block_start", "index": 0, "content_block": block}
+            spelled = json.dumps(arguments)
+            for piece in (spelled[:5], spelled[5:]):
+                delta = {"type": "input_json_delta", "partial_json": piece}
+                yield {"type": "content_block_delta", "index": 0, "delta": delta}
+            yield {"type": "content_block_stop", "index": 0}
+            yield from ending("tool_use")
+        case Fails():
+            yield from list(text_block(("Half a sen",)))[:2]
+
+
+def text_block(pieces: tuple[str, ...]) -> Iterable[dict[str, Any]]:
+    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    for piece in pieces:
+        yield {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
+    yield {"type": "content_block_stop", "index": 0}
+
+
+def ending(stop_reason: str) -> Iterable[dict[str, Any]]:
+    delta = {"stop_reason": stop_reason, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}}
+    yield {"type": "message_stop"}
+
+
+@asynccontextmanager
+async def scripted_model(*script: Step) -> AsyncIterator[ScriptedModel]:
+    model = ScriptedModel(list(script))
+    server = await asyncio.start_server(model.handle, "127.0.0.1", 0)
+    model.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield model
+    finally:
+        server.close()

@@ -1,0 +1,60 @@
+"""The offline brain: rules over a request, no answers to fixed sentences."""
+
+import pytest
+
+from bot.texts import OFFLINE
+from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolUse
+from memory.brain_offline import OfflineBrain
+
+
+async def answer(words: str) -> list[Delta]:
+    request = Request("", "", (Message("user", (Text(words),)),))
+    return [delta async for delta in OfflineBrain(OFFLINE).answer(request)]
+
+
+@pytest.mark.parametrize(
+    "greeting", ["hello", "Hi there!", "hola", "Hallo!", "bonjour", "Olá!", "привет", "مرحبا", "नमस्ते", "你好"]
+)
+async def test_it_greets_in_nine_languages(greeting: str) -> None:
+    assert await answer(greeting) == [TextDelta(OFFLINE.greeting), Finished("end_turn")]
+
+
+@pytest.mark.parametrize(
+    ("words", "phrase"),
+    [("help", OFFLINE.help), ("ayuda!", OFFLINE.help), ("thanks", OFFLINE.welcome), ("danke dir", OFFLINE.welcome)],
+)
+async def test_it_helps_and_is_polite(words: str, phrase: str) -> None:
+    assert await answer(words) == [TextDelta(phrase), Finished("end_turn")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["who is my boss?", "where do I live", "¿dónde vivo?", "wo wohne ich", "我住在哪里？", "أين أسكن؟", "tea?"],
+)
+async def test_it_looks_for_the_answer_to_a_question(question: str) -> None:
+    [look, _] = await answer(question)
+
+    assert isinstance(look, ToolUse)
+    assert (look.name, look.arguments["query"]) == ("search_memory", question)
+
+
+@pytest.mark.parametrize(
+    ("order", "category", "subject"),
+    [
+        ("remember that Alec is my boss", "person", "Alec"),
+        ("remember that my sister Ana Maria lives in Porto", "person", "Ana Maria"),
+        ("from now on I prefer tea", "preference", None),
+        ("note that the project Apollo uses Python", "project", "Apollo"),
+        ("remember that the bins go out on mondays", "context", None),
+    ],
+)
+async def test_it_turns_an_order_into_a_tool_call(order: str, category: str, subject: str | None) -> None:
+    [call, _] = await answer(order)
+
+    assert isinstance(call, ToolUse)
+    assert (call.arguments["category"], call.arguments.get("subject")) == (category, subject)
+
+
+@pytest.mark.parametrize("statement", ["I had soup today", "...", "🧿", "a" * 100_000])
+async def test_it_admits_that_it_only_keeps_what_it_is_told_to(statement: str) -> None:
+    assert await answer(statement) == [TextDelta(OFFLINE.heard), Finished("end_turn")]
