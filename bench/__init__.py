@@ -1,1 +1,1 @@
-"""Benchmarks: what is claimed is measured here."""
+"""Benchmarks: every figure in a document is printed by one of these. Each runs alone as `python -m bench.NAME`."""

@@ -153,4 +153,6 @@ def open_console(house: House) -> Console:
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     if sys.stdin is None:
         return Console(house, io.BytesIO(), sys.stdout, interactive=False)
-    return Console(house, sys.stdin.buffer, sys.stdout, interactive=sys.stdin.isatty())
+    # A reader of our own: Python cannot end while a thread sits in a read of its sys.stdin.
+    source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+    return Console(house, source, sys.stdout, interactive=sys.stdin.isatty())

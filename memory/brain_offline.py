@@ -15,105 +15,22 @@ from memory.brain import Delta, Finished, Request, TextDelta, ToolResult, ToolUs
 from memory.orders import Order, find_orders
 from memory.retrieval.languages import words
 
-GREETINGS = frozenset(
-    [
-        "hello",
-        "hi",
-        "hey",
-        "hiya",
-        "howdy",
-        "greetings",
-        "hola",
-        "buenas",
-        "hallo",
-        "servus",
-        "moin",
-        "bonjour",
-        "salut",
-        "coucou",
-        "olá",
-        "ola",
-        "oi",
-        "привет",
-        "здравствуйте",
-        "здравствуй",
-        "مرحبا",
-        "سلام",
-        "أهلا",
-        "नमस्ते",
-        "नमस्कार",
-        "你好",
-        "您好",
-        "嗨",
-    ]
+
+def word_set(listed: str) -> frozenset[str]:
+    """Words as they look after folding, which is how a message is compared with them."""
+    return frozenset(words(listed))
+
+
+GREETINGS = word_set(
+    "hello hi hey hiya howdy greetings hola buenas hallo servus moin bonjour salut coucou olá ola oi привет "
+    "здравствуйте здравствуй مرحبا سلام أهلا नमस्ते नमस्कार 你好 您好 嗨"
 )
-HELP = frozenset(["help", "ayuda", "hilfe", "aide", "ajuda", "помощь", "مساعدة", "मदद", "帮助"])
-THANKS = frozenset(
-    ["thanks", "thank", "thx", "gracias", "danke", "merci", "obrigado", "obrigada", "спасибо", "شكرا", "धन्यवाद", "谢谢"]
-)
-QUESTION_WORDS = frozenset(
-    [
-        "who",
-        "what",
-        "when",
-        "where",
-        "which",
-        "why",
-        "how",
-        "whose",
-        "whom",
-        "do",
-        "does",
-        "did",
-        "is",
-        "are",
-        "was",
-        "were",
-        "can",
-        "could",
-        "have",
-        "has",
-        "quién",
-        "qué",
-        "cuándo",
-        "dónde",
-        "cuál",
-        "cómo",
-        "wer",
-        "was",
-        "wann",
-        "wo",
-        "welche",
-        "warum",
-        "wie",
-        "qui",
-        "que",
-        "quand",
-        "où",
-        "quel",
-        "quelle",
-        "comment",
-        "quem",
-        "quando",
-        "onde",
-        "qual",
-        "como",
-        "кто",
-        "что",
-        "когда",
-        "где",
-        "какой",
-        "какая",
-        "как",
-        "من",
-        "ماذا",
-        "متى",
-        "أين",
-        "कौन",
-        "क्या",
-        "कब",
-        "कहाँ",
-    ]
+HELP = word_set("help ayuda hilfe aide ajuda помощь مساعدة मदद 帮助")
+THANKS = word_set("thanks thank thx gracias danke merci obrigado obrigada спасибо شكرا धन्यवाद 谢谢")
+QUESTION_WORDS = word_set(
+    "who what when where which why how whose whom do does did is are was were can could have has quién qué "
+    "cuándo dónde cuál cómo wer was wann wo welche warum wie qui que quand où quel quelle comment quem quando "
+    "onde qual como кто что когда где какой какая как من ماذا متى أين कौन क्या कब कहाँ"
 )
 QUESTION_MARKS = ("?", "？", "؟")
 LONGEST_GREETING = 4
@@ -130,32 +47,7 @@ ABOUT: tuple[tuple[Category, str], ...] = (
     ),
 )
 NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)*")
-NO_NAMES = frozenset(
-    [
-        "I",
-        "My",
-        "We",
-        "Our",
-        "The",
-        "A",
-        "An",
-        "It",
-        "He",
-        "She",
-        "They",
-        "This",
-        "That",
-        "You",
-        "Your",
-        "Please",
-        "Always",
-        "Never",
-        "From",
-        "On",
-        "In",
-        "At",
-    ]
-)
+NO_NAMES = frozenset("I My We Our The A An It He She They This That You Your Please Always Never From On In At".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,88 +4,15 @@ import re
 import unicodedata
 
 # Letters and digits of any script; the vowel signs of India and Thailand belong to their words.
-WORD = re.compile(
-    r"[^\W_][^\W_]*(?:[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e'’]+[^\W_]+)*[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e]*"
-)
+WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e]|['’](?=[^\W\d_]))*")
 # Scripts that write words without spaces: Thai, Lao, Khmer, Myanmar, kana, Han.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 PARTS_OF_LETTERS = {0, 7, 9}  # no mark, and the nukta and virama of India: anything else is an accent
 SUFFIXES = ("'s", "’s", "ing", "ies", "es", "ed", "s")
 STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "how",
-        "i",
-        "i'm",
-        "in",
-        "is",
-        "it",
-        "its",
-        "know",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "tell",
-        "that",
-        "the",
-        "their",
-        "them",
-        "they",
-        "this",
-        "to",
-        "us",
-        "was",
-        "we",
-        "were",
-        "what",
-        "what's",
-        "when",
-        "where",
-        "which",
-        "who",
-        "who's",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "about",
-        "remember",
-        "please",
-        "mine",
-        "am",
-        "been",
-    ]
+    "a an and any are as at be but by can could did do does for from had has have he her his how i i'm in is "
+    "it its know me my of on or our she so tell that the their them they this to us was we were what what's "
+    "when where which who who's whom whose why will with would you your about remember please mine am been".split()
 )
 
 

@@ -1,0 +1,388 @@
+"""The program from the outside: what is typed, what is printed, and how it ends."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot import texts
+from db.embedded import EmbeddedServer, join_server, keeper
+from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from tests.e2e.conftest import PROGRAM, Keepsake
+
+
+def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
+    """What a person reads on the error stream; never a traceback."""
+    errors = finished.stderr.decode()
+    assert "Traceback" not in errors
+    return errors
+
+
+def wait_until_stopped(data: Path) -> None:
+    deadline = time.monotonic() + 20
+    while keeper.server_pid(data) is not None and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def test_on_an_empty_folder_each_line_of_a_pipe_is_answered(keepsake: Keepsake, tmp_path: Path) -> None:
+    ran = keepsake(typed=b"hello\n/memory\n")
+
+    assert ran.returncode == 0
+    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START, texts.OFFLINE.greeting, texts.NOTHING_REMEMBERED]
+    steps = told(ran)
+    assert "Making a database" in steps
+    assert "Starting PostgreSQL" in steps
+    assert "Schema 0001" in steps
+    wait_until_stopped(tmp_path / "data")
+
+
+def test_what_is_kept_is_there_after_a_restart(keepsake: Keepsake, tmp_path: Path) -> None:
+    first = keepsake(typed=b"remember that Alec is my boss")
+    assert re.search(r"✓ Remembered \[[A-Za-z0-9]{8}\]: Alec is my boss", first.stdout.decode())
+    began = time.monotonic()
+    second = keepsake("chat", typed=b"who is my boss?\n/memory list\n")
+
+    assert time.monotonic() - began < 15
+    assert "you told me: “Alec is my boss”" in second.stdout.decode()
+    assert "People\n  [" in second.stdout.decode()
+    assert "Schema" not in told(second)
+
+
+@pytest.fixture
+def own_database(server: EmbeddedServer, worker_database: str, tenant: str) -> dict[str, str]:
+    """An own PostgreSQL instead of the embedded one: quicker, and a way that people use."""
+    return {"DATABASE_URL": server.url(APPLICATION, worker_database), "KEEPSAKE_TENANT": tenant}
+
+
+def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    ran = keepsake(typed=b"/help\n/start\n\n   \n/nonsense\n/memory fly\n/new\n/quit\nnever read\n", **own_database)
+
+    assert ran.returncode == 0
+    assert ran.stdout.decode() == "\n".join(
+        [
+            texts.OFFLINE_START,
+            texts.HELP,
+            texts.HELP,
+            texts.EMPTY,
+            texts.EMPTY,
+            texts.UNKNOWN_COMMAND.format(command="/nonsense"),
+            texts.UNKNOWN_MEMORY_COMMAND.format(rest="fly"),
+            texts.NEW_CONVERSATION,
+            "",
+        ]
+    )
+
+
+def test_a_megabyte_broken_bytes_and_nul_are_answered_and_kept(
+    keepsake: Keepsake, own_database: dict[str, str], superuser_url: str
+) -> None:
+    long = b"a long story " * 80_000
+    ran = keepsake(typed=long + b"\nbroken \xff\xfe bytes\nnul \x00 byte\n\x1b[2J\nlast without end", **own_database)
+
+    assert ran.returncode == 0
+    told(ran)
+    assert ran.stdout.decode().count(texts.OFFLINE.heard) == 5
+    assert ran.stdout.decode().count(texts.NOT_TEXT) == 1
+    with psycopg.connect(superuser_url) as admin:
+        kept = admin.execute(
+            "SELECT content ->> 'text' FROM events WHERE tenant_id = %s AND actor_type = 'human' ORDER BY seq",
+            (own_database["KEEPSAKE_TENANT"],),
+        ).fetchall()
+    assert [words for (words,) in kept] == [
+        long.decode().strip(),
+        "broken �� bytes",
+        "nul ␀ byte",
+        "␛[2J",
+        "last without end",
+    ]
+
+
+def test_a_message_over_the_limit_is_refused_and_the_next_one_answered(
+    keepsake: Keepsake, own_database: dict[str, str]
+) -> None:
+    ran = keepsake(typed=b"x" * 300_000 + b"\nhello\n", KEEPSAKE_MESSAGE_BYTES="1000", **own_database)
+
+    assert ran.returncode == 1
+    assert ran.stdout.decode().splitlines()[1:] == [texts.TOO_LONG.format(limit=1000), texts.OFFLINE.greeting]
+
+
+def test_a_secret_is_left_out_and_the_user_is_told(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    ran = keepsake(typed=b"password=hunter2\n", **own_database)
+
+    assert texts.secrets_left_out(["password"]) in ran.stdout.decode()
+
+
+def test_a_token_for_telegram_is_answered_honestly(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    ran = keepsake(TELEGRAM_BOT_TOKEN="1:a", **own_database)
+
+    assert ran.stdout.decode().splitlines()[0] == texts.TELEGRAM_NOT_YET
+
+
+def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsake) -> None:
+    ran = keepsake(DATABASE_URL="postgresql://keepsake:hunter2@127.0.0.1:1/keepsake")
+
+    assert ran.returncode == 1
+    assert told(ran).count("\n") == 1
+    assert "The database does not answer" in told(ran)
+    assert "hunter2" not in told(ran)
+
+
+@pytest.mark.parametrize("role", ["postgres", "keepsake_owner"])
+def test_a_powerful_role_stops_the_start(
+    keepsake: Keepsake, server: EmbeddedServer, worker_database: str, role: str
+) -> None:
+    ran = keepsake(DATABASE_URL=server.url(role, worker_database))
+
+    assert ran.returncode == 1
+    assert f"The database role {role} " in told(ran)
+    assert ran.stdout == b""
+
+
+def test_a_wrong_setting_stops_the_start_with_one_line(keepsake: Keepsake) -> None:
+    ran = keepsake(KEEPSAKE_POOL_SIZE="many")
+
+    assert ran.returncode == 1
+    assert told(ran) == "· KEEPSAKE_POOL_SIZE: got 'many', wants a whole number from 1 to 100.\n"
+
+
+def test_a_broken_env_file_stops_the_start_with_one_line(keepsake: Keepsake, folder: Path) -> None:
+    (folder / ".env").write_text("KEEPSAKE_TENANT=home\nthis is no setting\n")
+    ran = keepsake()
+
+    assert ran.returncode == 1
+    assert told(ran) == "· .env line 2: expected NAME=value, got something else.\n"
+
+
+def test_a_misspelt_setting_is_pointed_out_and_the_chat_goes_on(
+    keepsake: Keepsake, own_database: dict[str, str]
+) -> None:
+    ran = keepsake(KEEPSAKE_TENNANT="x", typed=b"hello\n", **own_database)
+
+    assert ran.returncode == 0
+    assert "did you mean KEEPSAKE_TENANT?" in told(ran)
+
+
+def test_a_data_folder_that_cannot_be_made_stops_the_start(keepsake: Keepsake, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ran = keepsake(KEEPSAKE_DATA_DIR=str(tmp_path / "file" / "data"))
+
+    assert ran.returncode == 1
+    assert "cannot be used: Not a directory" in told(ran)
+
+
+def test_no_input_at_all_is_a_quiet_end(
+    environment: dict[str, str], own_database: dict[str, str], folder: Path
+) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f"exec {' '.join(PROGRAM)} <&-"],
+        env={**environment, **own_database},
+        cwd=folder,
+        capture_output=True,
+    )
+
+    assert ran.returncode == 0
+    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
+
+
+def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
+    environment: dict[str, str], own_database: dict[str, str], folder: Path
+) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f"yes hello | head -n 500 | {' '.join(PROGRAM)} | head -n 1"],
+        env={**environment, **own_database},
+        cwd=folder,
+        capture_output=True,
+        timeout=60,
+    )
+
+    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
+    assert b"Traceback" not in ran.stderr
+
+
+def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
+    environment: dict[str, str], own_database: dict[str, str], folder: Path
+) -> None:
+    ours, theirs = pty.openpty()
+    chat = subprocess.Popen(
+        PROGRAM, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, **own_database}, cwd=folder
+    )
+    os.close(theirs)
+    os.write(ours, b"hello\n\x04")
+    assert chat.wait(30) == 0
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+
+    assert texts.HINT in shown
+    assert "you › " in shown
+    assert texts.OFFLINE.greeting in shown
+    assert shown.rstrip().endswith(texts.GOODBYE)
+
+
+def test_control_c_ends_the_chat_without_a_traceback(
+    environment: dict[str, str], own_database: dict[str, str], folder: Path
+) -> None:
+    with subprocess.Popen(
+        PROGRAM,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**environment, **own_database},
+        cwd=folder,
+    ) as chat:
+        assert chat.stdin
+        assert chat.stdout
+        assert chat.stderr
+        chat.stdin.write(b"hello\n")
+        chat.stdin.flush()
+        for _ in range(2):
+            chat.stdout.readline()
+        chat.send_signal(signal.SIGINT)
+        assert chat.wait(20) == 130
+        assert chat.stderr.read() == b""
+
+
+def test_kill_nine_of_program_and_server_loses_no_answered_message(
+    environment: dict[str, str], folder: Path, tmp_path: Path, keepsake: Keepsake
+) -> None:
+    data = tmp_path / "data"
+    answered = 0
+    with subprocess.Popen(
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
+    ) as chat:
+        assert chat.stdin
+        assert chat.stdout
+        chat.stdout.readline()
+        for number in range(20):
+            chat.stdin.write(f"remember that number {number} was said\n".encode())
+            chat.stdin.flush()
+            while not chat.stdout.readline().decode().startswith("✓"):
+                pass
+            answered += 1
+        chat.stdin.write(b"remember that this one may be lost\n" * 5)
+        chat.stdin.flush()
+        pid = keeper.server_pid(data)
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        chat.kill()
+
+    again = keepsake(typed=b"/memory\n")
+    assert again.returncode == 0
+    told(again)
+    assert len(re.findall(r"number \d+ was said", again.stdout.decode())) == answered == 20
+
+
+def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
+    environment: dict[str, str], folder: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    chats = [
+        subprocess.Popen(
+            PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
+        )
+        for _ in range(2)
+    ]
+    outcomes = [
+        chat.communicate(f"remember that writer {n} was here\n/memory\n".encode()) for n, chat in enumerate(chats)
+    ]
+
+    assert all(b"Traceback" not in errors for _, errors in outcomes)
+    assert [chat.returncode for chat in chats] == [0, 0], outcomes
+    server = join_server(data, progress=lambda _: None)
+    with psycopg.connect(server.url("postgres", DATABASE)) as admin:
+        kept = admin.execute("SELECT content FROM fact_versions ORDER BY 1").fetchall()
+    server.leave()
+    assert kept == [("writer 0 was here",), ("writer 1 was here",)]
+    wait_until_stopped(data)
+    assert keeper.server_pid(data) is None
+
+
+def test_a_database_that_goes_away_in_mid_chat_costs_that_message_only(
+    environment: dict[str, str], folder: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    with subprocess.Popen(
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
+    ) as chat:
+        assert chat.stdin
+        assert chat.stdout
+        assert chat.stderr
+
+        def say(words: str) -> str:
+            assert chat.stdin
+            assert chat.stdout
+            chat.stdin.write(f"{words}\n".encode())
+            chat.stdin.flush()
+            return chat.stdout.readline().decode().strip()
+
+        chat.stdout.readline()
+        assert say("hello") == texts.OFFLINE.greeting
+        pid = keeper.server_pid(data)
+        assert pid is not None
+        os.kill(pid, signal.SIGINT)
+        wait_until_stopped(data)
+        assert say("are you there?") == texts.NOT_KEPT
+        server = join_server(data, progress=lambda _: None)
+        assert say("hello") == texts.OFFLINE.greeting
+        server.leave()
+        chat.stdin.close()
+        assert chat.wait(20) == 1
+        assert b"Traceback" not in chat.stderr.read()
+
+
+def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    ran = keepsake("doctor", KEEPSAKE_MODEL="some-model", **own_database)
+    lines = ran.stdout.decode()
+
+    assert ran.returncode == 0
+    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0005", "role        keepsake_app", "offline brain"):
+        assert expected in lines
+    assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
+
+
+def test_the_doctor_finds_the_trouble(keepsake: Keepsake) -> None:
+    ran = keepsake(
+        "doctor",
+        DATABASE_URL="postgresql://keepsake:hunter2@127.0.0.1:1/keepsake",
+        KEEPSAKE_OWNER_URL="postgresql://owner:hunter2@127.0.0.1:1/keepsake",
+        ANTHROPIC_API_KEY="k",
+        ANTHROPIC_BASE_URL="http://127.0.0.1:1",
+        TELEGRAM_BOT_TOKEN="1:a",
+    )
+    lines = ran.stdout.decode()
+
+    assert ran.returncode == 1
+    assert "✗ not usable" in lines
+    assert "→ The database does not answer" in lines
+    assert "claude-sonnet-5-5 at http://127.0.0.1:1" in lines
+    assert "hunter2" not in lines
+
+
+def test_migrate_brings_an_own_database_to_the_schema(keepsake: Keepsake, server: EmbeddedServer) -> None:
+    name = f"t_own_{os.getpid()}"
+    make_database(server, name)
+    own = {"DATABASE_URL": server.url(APPLICATION, name)}
+    assert "keepsake migrate" in told(keepsake(**own))
+    assert "needs KEEPSAKE_OWNER_URL" in told(keepsake("migrate", **own))
+    migrated = keepsake("migrate", KEEPSAKE_OWNER_URL=server.url(OWNER, name), **own)
+
+    assert migrated.returncode == 0
+    assert "The database is at schema head." in told(migrated)
+    assert keepsake(typed=b"hello\n", **own).returncode == 0
+
+
+def test_migrate_works_on_the_embedded_database_too(keepsake: Keepsake) -> None:
+    assert keepsake("migrate").returncode == 0
+    assert keepsake("migrate", "--to", "0003").returncode == 0
+    assert "cannot go to 4711" in told(keepsake("migrate", "--to", "4711"))
+
+
+def test_version_and_help_are_there(keepsake: Keepsake) -> None:
+    assert keepsake("--version").stdout.startswith(b"keepsake ")
+    assert b"doctor" in keepsake("--help").stdout
+    assert keepsake("nonsense").returncode == 2

@@ -1,0 +1,224 @@
+"""The embedded server: started once, shared, stopped after its last user, and found again after a kill."""
+
+import os
+import pwd
+import signal
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from db.embedded import EmbeddedServer, join_server, keeper
+from db.embedded.binaries import packaged_programs, programs_for
+from db.embedded.house import APPLICATION, DATABASE, make_database
+from db.errors import ServerTrouble
+
+AS_ROOT = os.geteuid() == 0
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+def join(data: Path) -> EmbeddedServer:
+    return join_server(data, progress=quiet, settings={"fsync": "off"})
+
+
+def wait_until_stopped(data: Path) -> None:
+    deadline = time.monotonic() + 20
+    while keeper.server_pid(data) is not None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert keeper.server_pid(data) is None
+
+
+def ask(server: EmbeddedServer, query: str) -> object:
+    with psycopg.connect(server.url("postgres", "postgres")) as connection:
+        row = connection.execute(query.encode()).fetchone()
+        return row[0] if row else None
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Path]:
+    """With a space in its name, because people have such folders."""
+    folder = tmp_path / "my data"
+    yield folder
+    if (pid := keeper.server_pid(folder)) is not None:
+        os.kill(pid, signal.SIGQUIT)
+        wait_until_stopped(folder)
+
+
+def test_it_starts_serves_and_stops_after_its_last_user(data: Path) -> None:
+    said: list[str] = []
+    first = join_server(data, progress=said.append, settings={"fsync": "off"})
+    second = join_server(data, progress=said.append, settings={"fsync": "off"})
+    assert said == ["Making a database in the data folder", "Starting PostgreSQL"]
+
+    first.leave()
+    time.sleep(3 * keeper.LOOK_EVERY)
+    assert ask(second, "SELECT lower('ПРИВЕТ ÀÉ')") == "привет àé"
+    assert ask(second, "SELECT to_tsvector('simple', 'ПРИВЕТ, naïve 你好')::text") == "'naïve':2 'привет':1 '你好':3"
+    assert ask(second, "SHOW listen_addresses") == ""
+    second.leave()
+    wait_until_stopped(data)
+
+
+def test_nobody_but_its_maker_can_reach_it(data: Path) -> None:
+    server = join(data)
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert stat.S_IMODE(server.socket.stat().st_mode) == 0o700
+    assert stat.S_IMODE((data / "postgres").stat().st_mode) == 0o700
+    assert stat.S_IMODE((data / "postgres.log").stat().st_mode) == 0o600
+    assert "trust" not in (data / "postgres" / "pg_hba.conf").read_text()
+    server.leave()
+
+
+def test_the_log_holds_no_words_of_a_failing_statement(data: Path) -> None:
+    server = join(data)
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute("CREATE TABLE t (words text UNIQUE)")
+        connection.execute("INSERT INTO t VALUES ('my canary')")
+        for statement in ("INSERT INTO t VALUES ('my canary')", "SELECT 'my canary' FROM nowhere"):
+            with pytest.raises(psycopg.Error):
+                connection.execute(statement.encode())
+    server.leave()
+
+    assert "canary" not in (data / "postgres.log").read_text()
+
+
+def test_after_kill_nine_of_the_server_it_starts_again_with_every_committed_row(data: Path) -> None:
+    server = join_server(data, progress=quiet)
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute("CREATE TABLE t (n int)")
+        connection.execute("INSERT INTO t SELECT generate_series(1, 1000)")
+        pid = keeper.server_pid(data)
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+
+    again = join_server(data, progress=quiet)
+    assert ask(again, "SELECT count(*) FROM t") == 1000
+    assert keeper.server_pid(data) != pid
+    server.leave()
+    again.leave()
+
+
+def test_a_server_whose_keeper_was_killed_gets_a_new_one(data: Path) -> None:
+    server = join(data)
+    pid = keeper.server_pid(data)
+    [watching] = [p for p in psutil.process_iter(["cmdline"]) if is_keeper_of(p, data)]
+    watching.kill()
+    watching.wait(10)
+
+    again = join(data)
+    assert keeper.server_pid(data) == pid
+    server.leave()
+    again.leave()
+    wait_until_stopped(data)
+
+
+def is_keeper_of(process: psutil.Process, data: Path) -> bool:
+    command = process.info["cmdline"] or []
+    return keeper.__file__ in command and str(data) in command
+
+
+def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -> None:
+    join(data).leave()
+    wait_until_stopped(data)
+    (data / "postgres" / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n")
+
+    server = join(data)
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
+
+
+def test_a_half_made_database_is_made_anew(data: Path) -> None:
+    (data / "postgres.new" / "base").mkdir(parents=True)
+
+    server = join(data)
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
+
+
+def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
+    (data / "run").mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as left_over:
+        left_over.bind(str(data / "run" / ".s.PGSQL.5432"))
+
+    server = join(data)
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
+
+
+def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path) -> None:
+    data = tmp_path / ("long" * 20) / ("longer" * 10)
+    server = join(data)
+    assert str(server.socket).startswith("/tmp/keepsake-")
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
+    wait_until_stopped(data)
+    server.socket.rmdir()
+
+
+def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path) -> None:
+    data = tmp_path / ("long" * 20) / ("longer" * 10)
+    first = join(data)
+    first.leave()
+    wait_until_stopped(data)
+    for left in first.socket.iterdir():
+        left.unlink()
+    first.socket.rmdir()
+    first.socket.symlink_to(tmp_path)
+    try:
+        with pytest.raises(ServerTrouble, match="belongs to somebody else"):
+            join(data)
+    finally:
+        first.socket.unlink()
+
+
+@pytest.mark.parametrize("make_obstacle", [Path.touch, lambda path: path.symlink_to("/proc/version")])
+def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle: object) -> None:
+    obstacle = tmp_path / "obstacle"
+    make_obstacle(obstacle)  # type: ignore[operator]
+    with pytest.raises(ServerTrouble, match=r"cannot be used.*KEEPSAKE_DATA_DIR"):
+        join(obstacle / "data")
+
+
+def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
+    with pytest.raises(ServerTrouble, match="stopped while starting"):
+        join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
+    with pytest.raises(ServerTrouble, match="stopped while starting"):
+        join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
+    server = join(data)
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
+
+
+def test_making_the_database_twice_is_making_it_once(server: EmbeddedServer) -> None:
+    for _ in range(2):
+        make_database(server)
+    with psycopg.connect(server.url("postgres", DATABASE)) as connection:
+        assert connection.execute("SELECT extname FROM pg_extension WHERE extname = 'vector'").fetchone()
+        owner = connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = 'keepsake_owner'").fetchone()
+    assert owner == (False,)
+    assert f"{APPLICATION}@" in server.url(APPLICATION, DATABASE)
+
+
+@pytest.mark.skipif(not AS_ROOT, reason="only root starts the server as somebody else")
+def test_programs_that_the_servers_user_cannot_reach_are_copied(tmp_path: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    closed, copies = tmp_path / "closed", Path("/tmp") / f"keepsake-test-{os.getpid()}"
+    closed.mkdir(mode=0o700)
+    (closed / "pginstall").symlink_to(packaged_programs())
+    try:
+        programs = programs_for(nobody, closed / "pginstall", copies)
+        assert programs.is_relative_to(copies)
+        assert programs_for(nobody, closed / "pginstall", copies) == programs
+        assert programs_for(None, packaged_programs()) == packaged_programs() / "bin"
+    finally:
+        for path in sorted(copies.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+        copies.rmdir()
