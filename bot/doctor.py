@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from db.engine import driver_url
+from db.engine import shown
 from memory.errors import KeepsakeError
 from memory.settings import Settings
 from memory.wiring import ready_database
@@ -38,7 +38,7 @@ async def _database(settings: Settings, progress: Callable[[str], None], found: 
     if settings.database_url is None:
         where = f"embedded, in {settings.data_dir}"
     else:
-        where = "DATABASE_URL, " + driver_url(settings.database_url.get_secret_value()).render_as_string()
+        where = f"DATABASE_URL, {shown(settings.database_url.get_secret_value())}"
     found.add("database", where)
     try:
         async with ready_database(settings, progress) as (_, fitness):

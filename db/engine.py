@@ -104,6 +104,11 @@ def driver_url(url: str) -> URL:
     return make_url(url).set(drivername="postgresql+psycopg")
 
 
+def shown(url: str) -> str:
+    """The address as a person may see it, its password hidden."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=True)
+
+
 @contextmanager
 def driver_errors_translated() -> Iterator[None]:
     """The one seam where the driver's errors become ours. Their text may hold a user's words, so it stays behind."""

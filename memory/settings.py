@@ -39,6 +39,11 @@ def web_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def absolute(value: Path) -> Path:
+    """`~` in a .env file is nobody's but ours to resolve."""
+    return value.expanduser().absolute()
+
+
 def setting(variable: str, meaning: str, *, wants: str, default: Any = None, **limits: Any) -> Any:
     """A field that knows its variable, what it is for, and what to say when it is wrong."""
     if callable(default):
@@ -92,7 +97,7 @@ class Settings(BaseModel):
         ge=1,
         le=600,
     )
-    data_dir: Path = setting(
+    data_dir: Annotated[Path, AfterValidator(absolute)] = setting(
         "KEEPSAKE_DATA_DIR",
         "Folder of the embedded database. Empty: ~/.keepsake, for root /var/lib/keepsake.",
         wants="the path of a folder",

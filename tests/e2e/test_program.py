@@ -4,7 +4,9 @@ import os
 import pty
 import re
 import signal
+import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -131,6 +133,30 @@ def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsak
     assert told(ran).count("\n") == 1
     assert "The database does not answer" in told(ran)
     assert "hunter2" not in told(ran)
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", None])
+def test_a_port_that_something_else_uses_stops_the_start_with_one_line(
+    keepsake: Keepsake, answer: bytes | None
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+
+        def reply() -> None:
+            with stranger.accept()[0] as caller:
+                caller.recv(1024)
+                if answer:
+                    caller.sendall(answer)
+                else:
+                    caller.recv(1024)  # says nothing until the other side gives up
+
+        threading.Thread(target=reply, daemon=True).start()
+        ran = keepsake(
+            DATABASE_URL=f"postgresql://keepsake@127.0.0.1:{stranger.getsockname()[1]}/keepsake?sslmode=disable"
+        )
+
+    assert ran.returncode == 1
+    assert told(ran).count("\n") == 1
+    assert "The database does not answer" in told(ran)
 
 
 @pytest.mark.parametrize("role", ["postgres", "keepsake_owner"])
@@ -340,6 +366,7 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
     lines = ran.stdout.decode()
 
     assert ran.returncode == 0
+    assert "DATABASE_URL, postgresql://keepsake_app@/" in lines
     for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0005", "role        keepsake_app", "offline brain"):
         assert expected in lines
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines

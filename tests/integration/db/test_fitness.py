@@ -10,7 +10,7 @@ from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION, OWNER, make_database
 from db.engine import Database, one_connection
 from db.errors import DatabaseAway, DatabaseUnfit
-from db.fitness import check_fitness
+from db.fitness import check_fitness, check_server
 from db.migrate import migrate, newest_revision
 from db.queries.people import welcome
 from db.viewer import Viewer
@@ -105,3 +105,26 @@ async def test_missing_pgvector_is_told_with_what_to_do(server: EmbeddedServer) 
         admin.execute(f"CREATE DATABASE {database} OWNER {owner}")
     with pytest.raises(DatabaseUnfit, match="CREATE EXTENSION vector"):
         await migrate(server.url(owner, database), server.url(APPLICATION, database), progress=lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("pretence", "words"),
+    [
+        ("CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql RETURN '140012'", "is too old: Keepsake"),
+        ("CREATE VIEW old.pg_available_extensions AS SELECT NULL::text AS name, '' AS installed_version,"
+         " '' AS default_version WHERE false", "has no pgvector"),
+        ("CREATE VIEW old.pg_available_extensions AS SELECT 'vector' AS name, '0.6.2' AS installed_version,"
+         " '0.6.2' AS default_version", "pgvector 0.6.2 is too old"),
+    ],
+)  # fmt: skip
+async def test_a_server_that_is_too_old_is_told_with_what_it_needs(
+    server: EmbeddedServer, clone: Callable[[], str], pretence: str, words: str
+) -> None:
+    """The server pretends: what we ask of its catalogue is answered by a schema that stands before it."""
+    url = server.url("postgres", clone())
+    with psycopg.connect(url) as admin:
+        admin.execute("CREATE SCHEMA old")
+        admin.execute(pretence.encode())
+    with pytest.raises(DatabaseUnfit, match=words):
+        async with one_connection(f"{url}&options=-csearch_path%3Dold,pg_catalog") as connection:
+            await check_server(connection)

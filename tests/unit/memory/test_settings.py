@@ -36,6 +36,11 @@ def test_the_environment_wins_over_the_file_and_empty_means_unset(tmp_path: Path
     assert settings.data_dir == load_settings({}, NO_FILE).data_dir
 
 
+def test_a_data_folder_may_be_relative_or_begin_with_the_home_folder() -> None:
+    assert load_settings({"KEEPSAKE_DATA_DIR": "~/x"}, NO_FILE).data_dir == Path.home() / "x"
+    assert load_settings({"KEEPSAKE_DATA_DIR": "x"}, NO_FILE).data_dir == Path.cwd() / "x"
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "line"),
     [
