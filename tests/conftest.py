@@ -8,6 +8,7 @@ import asyncio
 import fcntl
 import os
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from db.embedded import EmbeddedServer, join_server
+from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.house import APPLICATION, OWNER, make_database
 from db.engine import Database
 from db.ids import timed_id
@@ -29,6 +30,14 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
 # Nothing in the test database must survive a power cut.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+def wait_until_stopped(data: Path) -> None:
+    """Until the embedded server of a data folder is gone, which must not take long."""
+    deadline = time.monotonic() + 20
+    while keeper.server_pid(data) is not None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,18 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from bot.texts import OFFLINE_START
+
 Keepsake = Callable[..., "subprocess.CompletedProcess[bytes]"]
+Chatting = Callable[..., AbstractContextManager["Chat"]]
 PROGRAM = (sys.executable, "-m", "bot")
 
 
@@ -41,3 +47,47 @@ def keepsake(environment: dict[str, str], folder: Path) -> Keepsake:
         )
 
     return run
+
+
+@dataclass
+class Chat:
+    """A chat that goes on: one says something, and reads what comes."""
+
+    process: "subprocess.Popen[bytes]"
+    typed: IO[bytes]
+    printed: IO[bytes]
+    errors: IO[bytes]
+
+    def type(self, *lines: str) -> None:
+        self.typed.write("".join(f"{line}\n" for line in lines).encode())
+        self.typed.flush()
+
+    def read(self) -> str:
+        return self.printed.readline().decode().rstrip("\n")
+
+    def say(self, line: str) -> str:
+        self.type(line)
+        return self.read()
+
+
+@pytest.fixture
+def chatting(environment: dict[str, str], folder: Path) -> Chatting:
+    @contextmanager
+    def start(**variables: str) -> Iterator[Chat]:
+        with subprocess.Popen(
+            PROGRAM,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**environment, **variables},
+            cwd=folder,
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            chat = Chat(process, process.stdin, process.stdout, process.stderr)
+            assert chat.read() == OFFLINE_START
+            yield chat
+            process.kill()
+
+    return start

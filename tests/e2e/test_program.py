@@ -8,6 +8,7 @@ import socket
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -15,8 +16,9 @@ import pytest
 
 from bot import texts
 from db.embedded import EmbeddedServer, join_server, keeper
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
-from tests.e2e.conftest import PROGRAM, Keepsake
+from db.embedded.house import APPLICATION, OWNER, make_database
+from tests.conftest import wait_until_stopped
+from tests.e2e.conftest import PROGRAM, Chatting, Keepsake
 
 
 def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
@@ -24,12 +26,6 @@ def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
     errors = finished.stderr.decode()
     assert "Traceback" not in errors
     return errors
-
-
-def wait_until_stopped(data: Path) -> None:
-    deadline = time.monotonic() + 20
-    while keeper.server_pid(data) is not None and time.monotonic() < deadline:
-        time.sleep(0.05)
 
 
 def test_on_an_empty_folder_each_line_of_a_pipe_is_answered(keepsake: Keepsake, tmp_path: Path) -> None:
@@ -250,115 +246,68 @@ def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
     assert shown.rstrip().endswith(texts.GOODBYE)
 
 
-def test_control_c_ends_the_chat_without_a_traceback(
-    environment: dict[str, str], own_database: dict[str, str], folder: Path
-) -> None:
-    with subprocess.Popen(
-        PROGRAM,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**environment, **own_database},
-        cwd=folder,
-    ) as chat:
-        assert chat.stdin
-        assert chat.stdout
-        assert chat.stderr
-        chat.stdin.write(b"hello\n")
-        chat.stdin.flush()
-        for _ in range(2):
-            chat.stdout.readline()
-        chat.send_signal(signal.SIGINT)
-        assert chat.wait(20) == 130
-        assert chat.stderr.read() == b""
+def test_control_c_ends_the_chat_without_a_traceback(chatting: Chatting, own_database: dict[str, str]) -> None:
+    with chatting(**own_database) as chat:
+        assert chat.say("hello") == texts.OFFLINE.greeting
+        chat.process.send_signal(signal.SIGINT)
+
+        assert chat.process.wait(20) == 130
+        assert chat.errors.read() == b""
 
 
 def test_kill_nine_of_program_and_server_loses_no_answered_message(
-    environment: dict[str, str], folder: Path, tmp_path: Path, keepsake: Keepsake
+    chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
-    data = tmp_path / "data"
-    answered = 0
-    with subprocess.Popen(
-        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
-    ) as chat:
-        assert chat.stdin
-        assert chat.stdout
-        chat.stdout.readline()
+    with chatting() as chat:
         for number in range(20):
-            chat.stdin.write(f"remember that number {number} was said\n".encode())
-            chat.stdin.flush()
-            while not chat.stdout.readline().decode().startswith("✓"):
+            chat.type(f"remember that number {number} was said")
+            while not chat.read().startswith("✓"):
                 pass
-            answered += 1
-        chat.stdin.write(b"remember that this one may be lost\n" * 5)
-        chat.stdin.flush()
-        pid = keeper.server_pid(data)
-        assert pid is not None
-        os.kill(pid, signal.SIGKILL)
-        chat.kill()
+        chat.type(*["remember that this one may be lost"] * 5)
+        stop_server(tmp_path / "data", signal.SIGKILL)
+        chat.process.kill()
 
     again = keepsake(typed=b"/memory\n")
     assert again.returncode == 0
     told(again)
-    assert len(re.findall(r"number \d+ was said", again.stdout.decode())) == answered == 20
+    assert len(re.findall(r"number \d+ was said", again.stdout.decode())) == 20
 
 
 def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
-    environment: dict[str, str], folder: Path, tmp_path: Path
+    chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
-    data = tmp_path / "data"
-    chats = [
-        subprocess.Popen(
-            PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
-        )
-        for _ in range(2)
-    ]
-    outcomes = [
-        chat.communicate(f"remember that writer {n} was here\n/memory\n".encode()) for n, chat in enumerate(chats)
-    ]
+    with ThreadPoolExecutor() as both:
+        ran = list(both.map(lambda n: keepsake(typed=f"remember that writer {n} was here".encode()), range(2)))
 
-    assert all(b"Traceback" not in errors for _, errors in outcomes)
-    assert [chat.returncode for chat in chats] == [0, 0], outcomes
-    server = join_server(data, progress=lambda _: None)
-    with psycopg.connect(server.url("postgres", DATABASE)) as admin:
-        kept = admin.execute("SELECT content FROM fact_versions ORDER BY 1").fetchall()
-    server.leave()
-    assert kept == [("writer 0 was here",), ("writer 1 was here",)]
-    wait_until_stopped(data)
-    assert keeper.server_pid(data) is None
+    assert [(chat.returncode, told(chat).count("Traceback")) for chat in ran] == [(0, 0), (0, 0)]
+    with chatting() as first, chatting() as second:
+        assert first.say("/memory") == "I remember 2 things about you:"
+        first.process.kill()
+        first.process.wait()
+        time.sleep(1)
+        assert second.say("/memory") == "I remember 2 things about you:"
+    wait_until_stopped(tmp_path / "data")
 
 
-def test_a_database_that_goes_away_in_mid_chat_costs_that_message_only(
-    environment: dict[str, str], folder: Path, tmp_path: Path
-) -> None:
-    data = tmp_path / "data"
-    with subprocess.Popen(
-        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder
-    ) as chat:
-        assert chat.stdin
-        assert chat.stdout
-        assert chat.stderr
-
-        def say(words: str) -> str:
-            assert chat.stdin
-            assert chat.stdout
-            chat.stdin.write(f"{words}\n".encode())
-            chat.stdin.flush()
-            return chat.stdout.readline().decode().strip()
-
-        chat.stdout.readline()
-        assert say("hello") == texts.OFFLINE.greeting
-        pid = keeper.server_pid(data)
-        assert pid is not None
-        os.kill(pid, signal.SIGINT)
-        wait_until_stopped(data)
-        assert say("are you there?") == texts.NOT_KEPT
-        server = join_server(data, progress=lambda _: None)
-        assert say("hello") == texts.OFFLINE.greeting
+def test_a_database_that_goes_away_in_mid_chat_costs_that_message_only(chatting: Chatting, tmp_path: Path) -> None:
+    with chatting() as chat:
+        assert chat.say("hello") == texts.OFFLINE.greeting
+        stop_server(tmp_path / "data", signal.SIGINT)
+        wait_until_stopped(tmp_path / "data")
+        assert chat.say("are you there?") == texts.NOT_KEPT
+        server = join_server(tmp_path / "data", progress=lambda _: None)
+        assert chat.say("hello") == texts.OFFLINE.greeting
         server.leave()
-        chat.stdin.close()
-        assert chat.wait(20) == 1
-        assert b"Traceback" not in chat.stderr.read()
+        chat.typed.close()
+
+        assert chat.process.wait(20) == 1
+        assert b"Traceback" not in chat.errors.read()
+
+
+def stop_server(data: Path, how: signal.Signals) -> None:
+    pid = keeper.server_pid(data)
+    assert pid is not None
+    os.kill(pid, how)
 
 
 def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake, own_database: dict[str, str]) -> None:

@@ -20,6 +20,7 @@ from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.binaries import package, programs_for
 from db.embedded.house import APPLICATION, DATABASE, make_database
 from db.errors import ServerTrouble
+from tests.conftest import wait_until_stopped
 
 AS_ROOT = os.geteuid() == 0
 
@@ -30,13 +31,6 @@ def quiet(_: str) -> None:
 
 def join(data: Path) -> EmbeddedServer:
     return join_server(data, progress=quiet, settings={"fsync": "off"})
-
-
-def wait_until_stopped(data: Path) -> None:
-    deadline = time.monotonic() + 20
-    while keeper.server_pid(data) is not None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert keeper.server_pid(data) is None
 
 
 def ask(server: EmbeddedServer, query: str) -> object:
