@@ -6,25 +6,36 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db.errors import DatabaseUnfit
+from db.tables import Base
 
 OLDEST_POSTGRESQL = 15
 OLDEST_PGVECTOR = (0, 7)
 
 # Everything our login role is, or could become with SET ROLE, that would let it see around the wall.
 WAYS_AROUND_THE_WALL = """
-    WITH ours AS (
-        SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname = 'public' AND c.relname = 'events' AND c.relkind IN ('r', 'p'))
+    WITH owners AS (
+        SELECT relowner AS owner FROM pg_class WHERE relnamespace::regnamespace::text IN ('public', 'wall')
+        UNION SELECT proowner FROM pg_proc WHERE pronamespace::regnamespace::text = 'wall'
+        UNION SELECT nspowner FROM pg_namespace WHERE nspname = 'wall'
+        UNION SELECT datdba FROM pg_database WHERE datname = current_database())
     SELECT r.rolname, reason FROM pg_roles AS r CROSS JOIN LATERAL (VALUES
         ('is a superuser', r.rolsuper),
         ('has BYPASSRLS', r.rolbypassrls),
         ('may create roles', r.rolcreaterole),
         ('may replicate', r.rolreplication),
-        ('owns the tables', r.oid IN (SELECT relowner FROM ours)),
-        ('acts for everyone', r.rolname IN ('keepsake_warden', 'keepsake_eraser'))
+        ('reaches around PostgreSQL to its files', r.rolname IN (
+            'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')),
+        ('acts for everyone', r.rolname IN ('keepsake_warden', 'keepsake_eraser')),
+        ('owns the database or a part of it', r.oid IN (SELECT owner FROM owners)
+            AND r.rolname NOT IN ('keepsake_warden', 'keepsake_eraser'))
     ) AS ways(reason, open)
     WHERE open AND pg_has_role(session_user, r.oid, 'MEMBER')
     ORDER BY r.rolname <> session_user, r.rolname, reason
+"""
+HOLES_IN_THE_WALL = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname = ANY (:tables)
+    AND NOT (relrowsecurity AND relforcerowsecurity)
 """
 
 
@@ -72,6 +83,12 @@ async def check_fitness(connection: AsyncConnection, newest: str) -> Fitness:
         raise DatabaseUnfit(
             f"The database role {role} {why}: it could read around the wall between people, so Keepsake "
             "will not run as it. Let DATABASE_URL name a plain role; docs/postgresql.md shows how."
+        )
+    holes = (await connection.execute(text(HOLES_IN_THE_WALL), {"tables": list(Base.metadata.tables)})).scalars().all()
+    if holes:
+        raise DatabaseUnfit(
+            f"Row-level security is off on {', '.join(sorted(holes))}, so people are not walled off from each other. "
+            "Somebody changed the schema by hand; ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY brings it back."
         )
     revision = await _revision(connection)
     if revision != newest:

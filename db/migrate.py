@@ -13,7 +13,13 @@ from alembic import command
 from db.engine import driver_url, one_connection
 from db.errors import DatabaseUnfit
 from db.fitness import check_server
-from db.roles import grant_application, lend_function_roles, make_roles, take_back_function_roles
+from db.roles import (
+    grant_application,
+    lend_function_roles,
+    make_roles,
+    no_temporary_tables,
+    take_back_function_roles,
+)
 
 HOUSE = Path(__file__).resolve().parent.parent
 LOCK = 7_305_102_946  # any number, the same in every process: one migrates, the others wait
@@ -35,6 +41,7 @@ async def migrate(owner_url: str, application_url: str, *, to: str = "head", pro
         await connection.run_sync(_run, to, progress)
         if to == "head":
             await grant_application(connection, application.username)
+            await no_temporary_tables(connection)
         await take_back_function_roles(connection)
 
 

@@ -7,12 +7,12 @@ keepsake_eraser   NOLOGIN; owns the one function that may delete an event or bla
 """
 
 from psycopg import sql
-from sqlalchemy import text
+from sqlalchemy import Table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db.errors import DatabaseUnfit
 from db.tables import Base
-from db.tables.base import EVERYTHING
+from db.tables.base import EVERYTHING, FIXED
 
 WARDEN = "keepsake_warden"
 ERASER = "keepsake_eraser"
@@ -49,7 +49,22 @@ async def grant_application(connection: AsyncConnection, application: str) -> No
     await connection.execute(text(f"GRANT EXECUTE ON FUNCTION wall.erase_event TO {role}"))
     for table in Base.metadata.sorted_tables:
         await connection.execute(text(f"REVOKE ALL ON {table.name} FROM {role}"))
-        await connection.execute(text(f"GRANT {table.info.get('granted', EVERYTHING)} ON {table.name} TO {role}"))
+        await connection.execute(text(f"GRANT {', '.join(granted(table))} ON {table.name} TO {role}"))
+
+
+def granted(table: Table) -> list[str]:
+    """What the application role may do with a table: UPDATE only the columns that may change."""
+    fixed = FIXED | table.info.get("fixed", set()) | {column.name for column in table.primary_key}
+    changeable = [column.name for column in table.columns if column.name not in fixed and not column.computed]
+    rights = sorted(table.info.get("granted", EVERYTHING))
+    return [f"UPDATE ({', '.join(changeable)})" if right == "UPDATE" else right for right in rights]
+
+
+async def no_temporary_tables(connection: AsyncConnection) -> None:
+    """A temporary table could stand before one of ours; nobody here needs any."""
+    await connection.execute(
+        text("DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$")
+    )
 
 
 async def _exists(connection: AsyncConnection, role: str) -> bool:

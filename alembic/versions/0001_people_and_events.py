@@ -6,7 +6,8 @@ The wall is made of three things that later migrations use and never repeat:
 
     own      only its user, alone with the assistant; anyone may write a row of their own
     spoken   its user in private, and the space where it was said aloud (channel `public` or `team`)
-    tenant   everyone of the tenant (rows that say nothing about a person)
+
+A row never moves: the application role may not update the columns that say whose it is and where (db/roles.py).
 """
 
 from alembic import op
@@ -59,6 +60,9 @@ CREATE TABLE spaces (
     created_by text,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (tenant_id, id),
+    -- The name of a personal space is its owner's alone: nobody else can take it, or learn from it who exists.
+    CONSTRAINT personal_spaces_are_named_after_their_owner CHECK (
+        (kind = 'personal') = starts_with(id, 'personal:') AND (kind <> 'personal' OR id = 'personal:' || created_by)),
     FOREIGN KEY (tenant_id, created_by) REFERENCES users (tenant_id, id) ON DELETE SET NULL (created_by)
 );
 
@@ -76,19 +80,40 @@ CREATE INDEX space_members_tenant_id_user_id_idx ON space_members (tenant_id, us
 
 -- The space a viewer names counts only if they belong to it. Membership is another person's row too,
 -- so the look goes through the warden, who sees nothing else and returns an id.
+-- A viewer without a user is a group itself, speaking aloud; nobody is somebody's personal space.
 CREATE FUNCTION wall.viewer_space() RETURNS text LANGUAGE sql STABLE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT named.space
     FROM (SELECT NULLIF(current_setting('keepsake.space', true), '') AS space) AS named
-    WHERE wall.viewer_user() IS NULL OR EXISTS (
-        SELECT FROM public.space_members AS m
-        WHERE m.tenant_id = wall.viewer_tenant() AND m.space_id = named.space AND m.user_id = wall.viewer_user())
+    WHERE CASE WHEN wall.viewer_user() IS NULL
+        THEN wall.viewer_channel() IN ('public', 'team') AND NOT starts_with(named.space, 'personal:')
+        ELSE EXISTS (
+            SELECT FROM public.space_members AS m
+            WHERE m.tenant_id = wall.viewer_tenant() AND m.space_id = named.space AND m.user_id = wall.viewer_user())
+        END
 $$;
 
 CREATE PROCEDURE wall.raise_on(guarded text) LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', guarded);
 END $$;
+
+-- A foreign key looks past the wall: it would accept, and so reveal, the id of another person's row.
+-- So a row may name only what its writer can see. (A key to the same table must hold that by its own columns.)
+CREATE FUNCTION wall.names_only_what_is_seen(guarded regclass) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT COALESCE(string_agg(
+        format(' AND (%1$s.%2$I IS NULL OR EXISTS (SELECT FROM %3$s AS seen WHERE %4$s))',
+            guarded, missing.name, k.confrelid::regclass,
+            (SELECT string_agg(format('seen.%I = %s.%I', theirs.attname, guarded, ours.attname), ' AND ')
+             FROM unnest(k.conkey, k.confkey) AS pair(our, their)
+             JOIN pg_attribute AS ours ON ours.attrelid = k.conrelid AND ours.attnum = pair.our
+             JOIN pg_attribute AS theirs ON theirs.attrelid = k.confrelid AND theirs.attnum = pair.their)),
+        '' ORDER BY k.conname), '')
+    FROM pg_constraint AS k
+    CROSS JOIN LATERAL (SELECT a.attname AS name FROM pg_attribute AS a
+                        WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[array_upper(k.conkey, 1)]) AS missing
+    WHERE k.conrelid = guarded AND k.contype = 'f' AND k.confrelid <> guarded
+$$;
 
 CREATE PROCEDURE wall.guard(guarded text, shape text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -100,18 +125,18 @@ DECLARE
                                              AND (SELECT wall.viewer_channel()) IN ('team', 'private'))$q$;
     said   constant text := format('%s AND %s AND channel = (SELECT wall.viewer_channel())', mine, here);
     loaded constant text := 'sensitivity = ANY ((SELECT wall.loadable())::text[])';
-    reads text; writes text; changes text; changed text;
+    seen   constant text := wall.names_only_what_is_seen(guarded::regclass);
+    reads text; writes text; changes text;
 BEGIN
     CASE shape
-        WHEN 'own'    THEN reads := alone;  writes := mine;   changes := alone;  changed := mine;
-        WHEN 'tenant' THEN reads := tenant; writes := tenant; changes := tenant; changed := tenant;
-        WHEN 'spoken' THEN reads := format('(%s OR %s) AND %s', alone, aloud, loaded);
-                           writes := said;  changes := mine;  changed := mine || ' AND ' || here;
+        WHEN 'own'    THEN reads := alone; writes := mine; changes := alone;
+        WHEN 'spoken' THEN reads := format('(%s OR %s) AND %s', alone, aloud, loaded); writes := said; changes := mine;
     END CASE;
     CALL wall.raise_on(guarded);
     EXECUTE format('CREATE POLICY reading  ON %I FOR SELECT USING (%s)', guarded, reads);
-    EXECUTE format('CREATE POLICY writing  ON %I FOR INSERT WITH CHECK (%s)', guarded, writes);
-    EXECUTE format('CREATE POLICY changing ON %I FOR UPDATE USING (%s) WITH CHECK (%s)', guarded, changes, changed);
+    EXECUTE format('CREATE POLICY writing  ON %I FOR INSERT WITH CHECK (%s%s)', guarded, writes, seen);
+    EXECUTE format('CREATE POLICY changing ON %I FOR UPDATE USING (%s) WITH CHECK (%s%s)',
+                   guarded, changes, mine, seen);
     EXECUTE format('CREATE POLICY removing ON %I FOR DELETE USING (%s)', guarded, changes);
 END $$;
 
@@ -127,8 +152,9 @@ CREATE POLICY founding ON spaces FOR INSERT WITH CHECK (
     tenant_id = (SELECT wall.viewer_tenant()) AND created_by = (SELECT wall.viewer_user()));
 CREATE POLICY changing ON spaces FOR UPDATE USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND created_by = (SELECT wall.viewer_user()));
+-- What others remember in a shared space is not its founder's to remove.
 CREATE POLICY removing ON spaces FOR DELETE USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND created_by = (SELECT wall.viewer_user()));
+    tenant_id = (SELECT wall.viewer_tenant()) AND created_by = (SELECT wall.viewer_user()) AND kind = 'personal');
 
 CALL wall.raise_on('space_members');
 CREATE POLICY reading ON space_members FOR SELECT USING (
@@ -175,8 +201,9 @@ CREATE POLICY starting ON conversations FOR INSERT WITH CHECK (
     tenant_id = (SELECT wall.viewer_tenant()) AND space_id = (SELECT wall.viewer_space())
     AND user_id = (SELECT wall.viewer_user()) AND channel = (SELECT wall.viewer_channel()));
 CREATE POLICY going_on ON conversations FOR UPDATE USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND space_id = (SELECT wall.viewer_space())
-    AND channel = (SELECT wall.viewer_channel()));
+    tenant_id = (SELECT wall.viewer_tenant()) AND channel = (SELECT wall.viewer_channel())
+    AND space_id = (SELECT wall.viewer_space())
+    AND (channel IN ('public', 'team') OR user_id = (SELECT wall.viewer_user())));
 CREATE POLICY removing ON conversations FOR DELETE USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user()));
 """
@@ -217,15 +244,17 @@ CALL wall.guard('events', 'spoken');
 
 -- The database numbers events, so that no writer can leave a gap or a double; the row lock on the
 -- conversation lets writers of one conversation through one at a time, and of different ones in parallel.
-CREATE FUNCTION wall.number_event() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Only this function may count: it acts as the warden, under the same policies as its caller.
+CREATE FUNCTION wall.number_event() RETURNS trigger LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    taken conversations;
+    taken record;
 BEGIN
-    UPDATE conversations SET
+    UPDATE public.conversations SET
         next_seq = next_seq + 1,
         next_message_seq = next_message_seq + CASE WHEN NEW.kind = 'message' THEN 1 ELSE 0 END
     WHERE tenant_id = NEW.tenant_id AND id = NEW.conversation_id
-    RETURNING * INTO taken;
+    RETURNING next_seq, next_message_seq, space_id, channel INTO taken;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'no such conversation for this viewer' USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -235,6 +264,8 @@ BEGIN
     NEW.channel := taken.channel;
     RETURN NEW;
 END $$;
+REVOKE ALL ON FUNCTION wall.number_event FROM PUBLIC;
+GRANT SELECT, UPDATE (next_seq, next_message_seq) ON conversations TO keepsake_warden;
 CREATE TRIGGER events_are_numbered BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION wall.number_event();
 
 -- Append-only for every role. What the eraser may do is not a setting that anyone can set, it is who it is.
@@ -257,7 +288,7 @@ BEGIN
         UPDATE public.events SET content = jsonb_set(content, '{text}', to_jsonb(overlay(
             content ->> 'text' PLACING repeat('█', upper(words) - lower(words))
             FROM lower(words) + 1 FOR upper(words) - lower(words))))
-        WHERE id = erased AND int4range(0, length(content ->> 'text')) @> words;
+        WHERE id = erased AND NOT isempty(words) AND int4range(0, length(content ->> 'text')) @> words;
     END IF;
     RETURN FOUND;
 END $$;
@@ -273,6 +304,7 @@ def upgrade() -> None:
     for part in (VIEWER, PEOPLE, CONVERSATIONS, EVENTS):
         op.execute(part)
     hand_over("viewer_space()", "keepsake_warden")
+    hand_over("number_event()", "keepsake_warden")
     hand_over("erase_event(text, int4range)", "keepsake_eraser")
 
 

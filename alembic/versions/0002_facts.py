@@ -69,7 +69,9 @@ CREATE POLICY reading ON fact_versions FOR SELECT USING (
 CREATE POLICY writing ON fact_versions FOR INSERT WITH CHECK (
     tenant_id = (SELECT wall.viewer_tenant()) AND approved_by = (SELECT wall.viewer_user())
     AND EXISTS (SELECT FROM facts AS f WHERE f.tenant_id = fact_versions.tenant_id AND f.id = fact_id
-                AND f.user_id = (SELECT wall.viewer_user())));
+                AND f.user_id = (SELECT wall.viewer_user()))
+    AND (source_event_id IS NULL OR EXISTS (
+        SELECT FROM events AS e WHERE e.tenant_id = fact_versions.tenant_id AND e.id = source_event_id)));
 
 CREATE TABLE snapshot_items (
     tenant_id       text NOT NULL,

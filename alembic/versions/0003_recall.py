@@ -50,7 +50,9 @@ CREATE TABLE summaries (
     CONSTRAINT a_completed_summary_has_words CHECK ((status = 'completed') = (text IS NOT NULL)),
     FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations (tenant_id, id) ON DELETE CASCADE,
     FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE,
-    FOREIGN KEY (tenant_id, base_id) REFERENCES summaries (tenant_id, id) ON DELETE SET NULL (base_id)
+    UNIQUE (tenant_id, conversation_id, id),
+    FOREIGN KEY (tenant_id, conversation_id, base_id) REFERENCES summaries (tenant_id, conversation_id, id)
+        ON DELETE SET NULL (base_id)
 );
 CREATE UNIQUE INDEX one_summary_is_made_at_a_time ON summaries (tenant_id, conversation_id)
     WHERE status = 'processing';

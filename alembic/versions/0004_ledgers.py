@@ -27,7 +27,8 @@ CREATE TABLE decisions (
     CONSTRAINT the_superseded_name_their_successor CHECK ((status = 'superseded') = (superseded_by IS NOT NULL)),
     FOREIGN KEY (tenant_id, space_id) REFERENCES spaces (tenant_id, id) ON DELETE CASCADE,
     FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE,
-    FOREIGN KEY (tenant_id, superseded_by) REFERENCES decisions (tenant_id, id)
+    UNIQUE (tenant_id, space_id, id),
+    FOREIGN KEY (tenant_id, space_id, superseded_by) REFERENCES decisions (tenant_id, space_id, id)
 );
 CREATE INDEX decisions_tenant_id_user_id_status_ts_idx ON decisions (tenant_id, user_id, status, ts);
 CALL wall.guard('decisions', 'spoken');

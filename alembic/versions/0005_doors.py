@@ -34,7 +34,7 @@ CREATE TABLE api_keys (
     revoked_at timestamptz,
     PRIMARY KEY (tenant_id, id)
 );
-CALL wall.guard('api_keys', 'tenant');
+CALL wall.guard('api_keys', 'own');
 
 CREATE TABLE audit_log (
     tenant_id text NOT NULL,

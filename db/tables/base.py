@@ -13,12 +13,15 @@ NAMES = {
     "uq": "%(table_name)s_%(column_0_N_name)s_key",
     "ix": "%(table_name)s_%(column_0_N_name)s_idx",
 }
-EVERYTHING = "SELECT, INSERT, UPDATE, DELETE"
-APPEND_ONLY = "SELECT, INSERT"
+EVERYTHING = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
+APPEND_ONLY = frozenset({"SELECT", "INSERT"})
+# Whose a row is, where it was said and when it came to be: a row never moves, so nobody may update these.
+FIXED = frozenset({"tenant_id", "id", "user_id", "space_id", "channel", "conversation_id", "agent_id", "created_at"})
 
 
 class Base(DeclarativeBase):
-    """`__table_args__` may carry `info={"granted": …}`: what the application role may do, everything by default."""
+    """`__table_args__` may carry `info`: what the application role is `granted` (everything by default), and which
+    columns are `fixed` beyond those that are in every table."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map = {  # noqa: RUF012  (SQLAlchemy reads it from the class)

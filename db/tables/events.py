@@ -16,6 +16,7 @@ class Conversation(Base):
         belongs_to("users", "user_id", ondelete="SET NULL (user_id)"),
         found_by("space_id", "started_at"),
         found_by("user_id", "started_at"),
+        {"info": {"fixed": {"next_seq", "next_message_seq", "started_at"}}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)

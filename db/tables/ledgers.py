@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by, moment_now
@@ -14,7 +14,11 @@ class Decision(Spoken, Base):
     __table_args__ = (
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
-        belongs_to("decisions", "superseded_by"),
+        UniqueConstraint("tenant_id", "space_id", "id"),
+        ForeignKeyConstraint(
+            ["tenant_id", "space_id", "superseded_by"],
+            ["decisions.tenant_id", "decisions.space_id", "decisions.id"],
+        ),
         found_by("user_id", "status", "ts"),
     )
 

@@ -21,7 +21,10 @@ class User(Base):
 
 class Space(Base):
     __tablename__ = "spaces"
-    __table_args__ = (belongs_to("users", "created_by", ondelete="SET NULL (created_by)"),)
+    __table_args__ = (
+        belongs_to("users", "created_by", ondelete="SET NULL (created_by)"),
+        {"info": {"fixed": {"kind", "created_by"}}},
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Index, text
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import Base, Spoken, belongs_to, empty_list, moment_now
@@ -13,7 +13,12 @@ class Summary(Spoken, Base):
     __table_args__ = (
         belongs_to("conversations", "conversation_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
-        belongs_to("summaries", "base_id", ondelete="SET NULL (base_id)"),
+        UniqueConstraint("tenant_id", "conversation_id", "id"),
+        ForeignKeyConstraint(
+            ["tenant_id", "conversation_id", "base_id"],
+            ["summaries.tenant_id", "summaries.conversation_id", "summaries.id"],
+            ondelete="SET NULL (base_id)",
+        ),
         Index(
             "one_summary_is_made_at_a_time",
             "tenant_id",

@@ -33,6 +33,7 @@ def role(superuser_url: str) -> Iterator[tuple[str, psycopg.Connection]]:
         admin.execute(f"CREATE ROLE {name} LOGIN")
         admin.execute(f"GRANT SELECT ON alembic_version TO {name}")
         yield name, admin
+        admin.execute(f"REASSIGN OWNED BY {name} TO keepsake_owner")
         admin.execute(f"DROP OWNED BY {name}")
         admin.execute(f"DROP ROLE {name}")
 
@@ -44,8 +45,11 @@ def role(superuser_url: str) -> Iterator[tuple[str, psycopg.Connection]]:
         ("ALTER ROLE {} BYPASSRLS", "has BYPASSRLS"),
         ("ALTER ROLE {} CREATEROLE", "may create roles"),
         ("ALTER ROLE {} REPLICATION", "may replicate"),
-        ("GRANT keepsake_owner TO {}", "is a member of keepsake_owner, which owns the tables"),
-        ("GRANT keepsake_owner TO {} WITH INHERIT FALSE", "is a member of keepsake_owner, which owns the tables"),
+        ("GRANT keepsake_owner TO {}", "is a member of keepsake_owner, which owns the database"),
+        ("GRANT keepsake_owner TO {} WITH INHERIT FALSE", "is a member of keepsake_owner, which owns the database"),
+        ("GRANT pg_read_server_files TO {}", "is a member of pg_read_server_files, which reaches around"),
+        ("ALTER TABLE facts OWNER TO {}", "owns the database or a part of it"),
+        ("ALTER FUNCTION wall.viewer_user() OWNER TO {}", "owns the database or a part of it"),
         ("GRANT keepsake_eraser TO {}", "is a member of keepsake_eraser, which acts for everyone"),
         ("GRANT keepsake_warden TO {}", "is a member of keepsake_warden, which acts for everyone"),
     ],
@@ -60,6 +64,17 @@ async def test_a_role_that_could_see_around_the_wall_is_refused(
     admin.execute(change.format(name).encode())
     with pytest.raises(DatabaseUnfit, match=reason):
         await fitness_of(url)
+
+
+async def test_a_database_whose_wall_was_taken_down_is_refused(
+    server: EmbeddedServer, clone: Callable[[], str]
+) -> None:
+    name = clone()
+    with psycopg.connect(server.url("postgres", name)) as admin:
+        admin.execute("ALTER TABLE facts DISABLE ROW LEVEL SECURITY")
+        admin.execute("ALTER TABLE events NO FORCE ROW LEVEL SECURITY")
+    with pytest.raises(DatabaseUnfit, match="Row-level security is off on events, facts"):
+        await fitness_of(server.url(APPLICATION, name))
 
 
 async def test_a_database_without_the_schema_is_refused_with_what_to_do(server: EmbeddedServer) -> None:
