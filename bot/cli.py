@@ -11,13 +11,14 @@ from pathlib import Path
 from bot import texts
 from bot.console import open_console
 from bot.doctor import examine
-from db.embedded import join_server
 from db.migrate import migrate
 from memory.errors import KeepsakeError, SettingsError
 from memory.settings import Settings, load_settings, unknown_variables
-from memory.wiring import migrate_embedded, open_house
+from memory.wiring import embedded_server, migrate_embedded, open_house
 
 ENV_FILE = Path(".env")
+
+log = logging.getLogger(__name__)
 
 
 def main() -> None:
@@ -31,17 +32,26 @@ def run(arguments: list[str]) -> int:
         settings = load_settings(os.environ, ENV_FILE)
         for line in unknown_variables(os.environ, ENV_FILE):
             progress(line)
-        logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        _log_from(settings.log_level.upper())
         return asyncio.run(COMMANDS[chosen.command or "chat"](settings, chosen))
     except KeepsakeError as error:
         progress(str(error))
-        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader of our output is gone; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except Exception as fault:
+        log.error("the program broke", exc_info=fault if log.isEnabledFor(logging.DEBUG) else None)
+        progress(texts.PROGRAM_BROKE.format(what=f"{type(fault).__name__}: {fault}"))
+    return 1
+
+
+def _log_from(level: str) -> None:
+    """Only our own logs go below a warning: at `debug` the libraries write whole requests, a user's words with them."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    for room in ("bot", "memory", "db"):
+        logging.getLogger(room).setLevel(level)
 
 
 def progress(line: str) -> None:
@@ -56,17 +66,14 @@ async def chat(settings: Settings, _: argparse.Namespace) -> int:
 
 async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:
     if settings.database_url is None:
-        server = await asyncio.to_thread(join_server, settings.data_dir, progress=progress)
-        try:
+        async with embedded_server(settings, progress) as server:
             await migrate_embedded(server, progress, to=chosen.to)
-        finally:
-            server.leave()
     elif settings.owner_url is None:
-        raise SettingsError("`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables.")
+        raise SettingsError(texts.OWNER_NEEDED)
     else:
         owner, application = settings.owner_url.get_secret_value(), settings.database_url.get_secret_value()
         await migrate(owner, application, to=chosen.to, progress=progress)
-    progress(f"The database is at schema {chosen.to}.")
+    progress(texts.MIGRATED.format(revision=chosen.to))
     return 0
 
 
@@ -87,6 +94,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("chat", help="chat in the terminal (this is what happens without a command)")
     migrating = commands.add_parser("migrate", help="bring the database to the schema of this program")
-    migrating.add_argument("--to", default="head", help="a revision to go back to, or `base`")
+    migrating.add_argument("--to", default="head", help="a revision, or `base` to remove it all")
     commands.add_parser("doctor", help="tell what is set, what is missing and what to do next")
     return parser

@@ -4,17 +4,20 @@ import asyncio
 import getpass
 import io
 import logging
+import os
 import sys
 import threading
 from collections.abc import AsyncIterator
 from typing import BinaryIO, TextIO
+from zoneinfo import ZoneInfo
 
 from tzlocal import get_localzone_name
 
 from bot import texts
 from bot.turn import Chat
 from db.viewer import Viewer
-from memory.errors import DatabaseAway, WriteRefused
+from memory.errors import DatabaseAway, SettingsError, WriteRefused
+from memory.text import clean
 from memory.wiring import House
 
 PROMPT = "\nyou › "
@@ -24,8 +27,8 @@ log = logging.getLogger(__name__)
 
 class Console:
     def __init__(self, house: House, source: BinaryIO, out: TextIO, *, interactive: bool) -> None:
-        user = f"terminal:{getpass.getuser()}"
-        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, user))
+        self.name = user_name()
+        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, f"terminal:{self.name}"))
         self.limit = house.settings.message_bytes
         self.house = house
         self.source = source
@@ -35,7 +38,7 @@ class Console:
 
     async def run(self) -> int:
         """Answer line after line; the status tells whether all went well."""
-        await self.chat.begin(name=getpass.getuser(), timezone=get_localzone_name() or "UTC")
+        await self.chat.begin(name=self.name, timezone=timezone_name())
         self._greet()
         async for line in self._lines():
             try:
@@ -44,8 +47,8 @@ class Console:
             except (DatabaseAway, WriteRefused) as trouble:
                 log.warning("a message was not kept: %s", type(trouble).__name__)
                 self._fail(texts.NOT_KEPT)
-            except BrokenPipeError:
-                raise
+            except OSError:
+                raise  # our own output is gone or full: there is nothing to go on with
             except Exception as fault:
                 log.error("a turn broke: %s", type(fault).__name__)
                 self._fail(texts.BROKEN)
@@ -136,7 +139,8 @@ class Console:
         self._write(line + "\n")
 
     def _write(self, text: str) -> None:
-        self.out.write(text)
+        """Whoever wrote it, a person or a model: no control character reaches the terminal."""
+        self.out.write(clean(text))
         self.out.flush()
 
 
@@ -149,7 +153,27 @@ def _read_line(source: BinaryIO, limit: int) -> bytes:
     return line
 
 
+def user_name() -> str:
+    """In a container the user may have a number and no name."""
+    try:
+        return clean(getpass.getuser())
+    except (KeyError, OSError):
+        return f"uid-{os.getuid()}"
+
+
+def timezone_name() -> str:
+    """The machine's time zone, where it is one that can be looked up again."""
+    try:
+        name = get_localzone_name() or "UTC"
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return "UTC"
+    return str(name)
+
+
 def open_console(house: House) -> Console:
+    if sys.stdout is None:
+        raise SettingsError(texts.NO_OUTPUT)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     if sys.stdin is None:
         return Console(house, io.BytesIO(), sys.stdout, interactive=False)

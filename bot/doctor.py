@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
+from bot import texts
 from db.engine import shown
 from memory.errors import KeepsakeError
 from memory.settings import Settings
@@ -25,36 +26,35 @@ class Findings:
 async def examine(settings: Settings, progress: Callable[[str], None], *, has_env_file: bool) -> Findings:
     found = Findings()
     found.add("keepsake", f"{version('keepsake')}, Python {platform.python_version()} on {platform.system()}")
-    found.add("settings", "the environment and .env" if has_env_file else "the environment (there is no .env)")
+    found.add("settings", texts.DOCTOR_ENV_FILE if has_env_file else texts.DOCTOR_NO_ENV_FILE)
     await _database(settings, progress, found)
     _brain(settings, found)
-    found.add("embedder", "none in this version: facts are found by their words")
-    _telegram(settings, found)
+    found.add("embedder", texts.DOCTOR_NO_EMBEDDER)
+    found.add("Telegram", texts.DOCTOR_TOKEN if settings.telegram_bot_token else texts.DOCTOR_NO_TOKEN)
+    if found.fit:
+        found.advice.append(texts.DOCTOR_READY)
     found.lines += ["", *(f"→ {line}" for line in found.advice)]
     return found
 
 
 async def _database(settings: Settings, progress: Callable[[str], None], found: Findings) -> None:
     if settings.database_url is None:
-        where = f"embedded, in {settings.data_dir}"
+        found.add("database", texts.DOCTOR_EMBEDDED.format(folder=settings.data_dir))
+        if os.geteuid() == 0:
+            found.add("", texts.DOCTOR_AS_ROOT)
     else:
-        where = f"DATABASE_URL, {shown(settings.database_url.get_secret_value())}"
-    found.add("database", where)
+        address = shown(settings.database_url.get_secret_value())
+        found.add("database", texts.DOCTOR_OWN_DATABASE.format(address=address))
+        found.add("owner", texts.DOCTOR_OWNER_SET if settings.owner_url else texts.DOCTOR_OWNER_NOT_SET)
     try:
-        async with ready_database(settings, progress) as (_, fitness):
-            found.add("PostgreSQL", f"{fitness.postgresql}, pgvector {fitness.pgvector}, schema {fitness.revision}")
-            found.add("role", f"{fitness.role}, which cannot see around the wall between people")
+        async with ready_database(settings, progress) as (_, fit):
+            versions = {"postgresql": fit.postgresql, "pgvector": fit.pgvector, "revision": fit.revision}
+            found.add("PostgreSQL", texts.DOCTOR_VERSIONS.format(**versions))
+            found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))
     except KeepsakeError as trouble:
         found.fit = False
-        found.add("PostgreSQL", "✗ not usable")
+        found.add("PostgreSQL", texts.DOCTOR_NOT_USABLE)
         found.advice.append(str(trouble))
-    if settings.database_url is None and os.geteuid() == 0:
-        found.add("", "started by root, so the server runs as an unprivileged user")
-    owner = (
-        "set (only `keepsake migrate` uses it)" if settings.owner_url else "not set (only `keepsake migrate` needs it)"
-    )
-    if settings.database_url is not None:
-        found.add("owner", f"KEEPSAKE_OWNER_URL is {owner}")
 
 
 def _brain(settings: Settings, found: Findings) -> None:
@@ -62,14 +62,5 @@ def _brain(settings: Settings, found: Findings) -> None:
         server = f" at {settings.anthropic_base_url}" if settings.anthropic_base_url else ""
         found.add("model", f"{settings.model}{server}")
     else:
-        found.add("model", "none: the offline brain answers, from memory and by rules")
-        found.advice.append("Set ANTHROPIC_API_KEY and Claude will answer.")
-
-
-def _telegram(settings: Settings, found: Findings) -> None:
-    if settings.telegram_bot_token:
-        found.add("Telegram", "TELEGRAM_BOT_TOKEN is set; this version talks in the terminal only")
-    else:
-        found.add("Telegram", "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal")
-    if found.fit:
-        found.advice.append("Ready: `make run` opens the chat.")
+        found.add("model", texts.DOCTOR_NO_MODEL)
+        found.advice.append(texts.DOCTOR_SET_KEY)

@@ -44,6 +44,27 @@ RECEIPTS = {
     ReceiptKind.KNOWN: "= I knew that already [{id}]: {content}",
 }
 GOODBYE = "Bye."
+NO_OUTPUT = "There is no standard output to write answers to."
+PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug the log says where."
+OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
+MIGRATED = "The database is at schema {revision}."
+
+DOCTOR_ENV_FILE = "the environment and .env"
+DOCTOR_NO_ENV_FILE = "the environment (there is no .env)"
+DOCTOR_EMBEDDED = "embedded, in {folder}"
+DOCTOR_OWN_DATABASE = "DATABASE_URL, {address}"
+DOCTOR_VERSIONS = "{postgresql}, pgvector {pgvector}, schema {revision}"
+DOCTOR_ROLE = "{role}, which cannot see around the wall between people"
+DOCTOR_NOT_USABLE = "✗ not usable"
+DOCTOR_AS_ROOT = "started by root, so the server runs as an unprivileged user"
+DOCTOR_OWNER_SET = "KEEPSAKE_OWNER_URL is set (only `keepsake migrate` uses it)"
+DOCTOR_OWNER_NOT_SET = "KEEPSAKE_OWNER_URL is not set (only `keepsake migrate` needs it)"
+DOCTOR_NO_MODEL = "none: the offline brain answers, from memory and by rules"
+DOCTOR_NO_EMBEDDER = "none in this version: facts are found by their words"
+DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; this version talks in the terminal only"  # noqa: S105
+DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
+DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."
+DOCTOR_READY = "Ready: `make run` opens the chat."
 
 OFFLINE = Phrases(
     greeting="Hello! Tell me “remember that …” and I will, or ask me about something you told me.",

@@ -1,6 +1,7 @@
 """One message through the house: write it down, gather, answer, write down the answer."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import logging
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -11,12 +12,12 @@ from db.queries.facts import FactRow, active_facts
 from db.queries.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.agent import Outcome, converse
+from memory.agent import Outcome, Show, converse
 from memory.brain import ToolResult, ToolUse
-from memory.context.build import MOST_FACTS, build_context
-from memory.errors import DatabaseAway, ModelAway
+from memory.context.build import build_context
+from memory.errors import DatabaseAway, ModelAway, WriteRefused
 from memory.receipts import Receipt
-from memory.record import Draft, Recorded, record
+from memory.record import Draft, Prepared, prepare, record
 from memory.tools import TOOLS, Caller
 from memory.wiring import House
 
@@ -24,7 +25,7 @@ AGENT = "keepsake"
 SPECS = tuple(tool.spec for tool in TOOLS)
 ENDINGS = {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
 
-Show = Callable[[str], Awaitable[None]]
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -62,15 +63,16 @@ class Chat:
         self.conversation_id = conversation_id
 
     async def facts(self) -> list[FactRow]:
+        """All of them: what is remembered may not be hidden from its owner."""
         async with self.house.database.transaction(self.viewer, read_only=True) as session:
-            return list(await active_facts(session, self.viewer, limit=MOST_FACTS))
+            return list(await active_facts(session, self.viewer))
 
     async def say(self, text: str, show: Show) -> Said:
         """Take one message and answer it. It is written down before the brain is asked, or this raises."""
         now = datetime.now(UTC)
         draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
-        async with self.house.database.transaction(self.viewer) as session:
-            [message] = await record(session, self.viewer, self.conversation_id, [draft], now)
+        message = await asyncio.to_thread(prepare, draft, now)
+        await self._record([message])
         said = Said()
         if message.left_out:
             said.notices.append(texts.secrets_left_out(message.left_out))
@@ -78,11 +80,13 @@ class Chat:
             await self._answer(message, now, said, show)
         except ModelAway as trouble:
             said.fail(texts.MODEL_AWAY.format(why=trouble))
-        except DatabaseAway:
+        except (DatabaseAway, WriteRefused) as trouble:
+            log.warning("an answer was not kept: %s", type(trouble).__name__)
             said.fail(texts.ANSWER_NOT_KEPT)
         return said
 
-    async def _answer(self, message: Recorded, now: datetime, said: Said, show: Show) -> None:
+    async def _answer(self, message: Prepared, now: datetime, said: Said, show: Show) -> None:
+        """What there is of an answer is written down, also when it breaks off."""
         async with self.house.database.transaction(self.viewer, read_only=True) as session:
             window = self.house.settings.window_messages
             context = await build_context(session, self.viewer, self.conversation_id, window=window, tools=SPECS)
@@ -90,24 +94,32 @@ class Chat:
             database=self.house.database,
             viewer=self.viewer,
             conversation_id=self.conversation_id,
-            event_id=message.event_id,
+            event_id=message.event.id,
             message=message.text,
             now=now,
             timezone=context.timezone,
             receipts=said.receipts,
         )
-        outcome = await converse(self.house.brain, context.request, TOOLS, caller, show)
+        outcome = Outcome()
+        try:
+            await converse(self.house.brain, context.request, TOOLS, caller, show, outcome)
+        finally:
+            await self._write_down(outcome)
         if outcome.ended in ENDINGS:
             said.notices.append(ENDINGS[outcome.ended])
-        await self._write_down(outcome)
 
     async def _write_down(self, outcome: Outcome) -> None:
         drafts = [_step(step) for step in outcome.steps]
         if outcome.text:
-            drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, {"text": outcome.text}))
+            content = {"text": outcome.text, "ended": outcome.ended}
+            drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content))
         if drafts:
-            async with self.house.database.transaction(self.viewer) as session:
-                await record(session, self.viewer, self.conversation_id, drafts, datetime.now(UTC))
+            now = datetime.now(UTC)
+            await self._record([await asyncio.to_thread(prepare, draft, now) for draft in drafts])
+
+    async def _record(self, prepared: list[Prepared]) -> None:
+        async with self.house.database.transaction(self.viewer) as session:
+            await record(session, self.viewer, self.conversation_id, prepared)
 
 
 def _step(step: ToolUse | ToolResult) -> Draft:

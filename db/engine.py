@@ -16,9 +16,12 @@ from db.viewer import Viewer
 BEGIN_AS_VIEWER = sql.SQL(
     "BEGIN READ {access}; SELECT"
     " set_config('keepsake.tenant', {tenant}, true), set_config('keepsake.user', {user}, true),"
-    " set_config('keepsake.space', {space}, true), set_config('keepsake.channel', {channel}, true)"
+    " set_config('keepsake.space', {space}, true), set_config('keepsake.channel', {channel}, true),"
+    " set_config('statement_timeout', {patience}, true)"
 )
-CONNECT_SECONDS = 5
+STATEMENT_TIMEOUT = "30s"
+# A server that vanished without a word is noticed, on a network too.
+CONNECT_ARGS = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "tcp_user_timeout": 30_000}
 
 
 class Database:
@@ -34,7 +37,7 @@ class Database:
             max_overflow=0,
             isolation_level="AUTOCOMMIT",
             hide_parameters=True,
-            connect_args={"connect_timeout": CONNECT_SECONDS},
+            connect_args=CONNECT_ARGS,
         )
 
     @asynccontextmanager
@@ -43,54 +46,62 @@ class Database:
         with driver_errors_translated():
             async with await self._open(viewer, read_only) as session:
                 yield session
-                await session.commit()
+                await _commit(session)
 
     async def close(self) -> None:
         await self._engine.dispose()
 
     async def _open(self, viewer: Viewer, read_only: bool) -> AsyncSession:
-        """A session with its viewer declared; a connection that died in the pool is replaced once."""
+        """A session with its viewer declared. A connection that died in the pool is tried anew, once; the pool then
+        knows that all of its age are dead too."""
         try:
             return await self._open_once(viewer, read_only)
-        except psycopg.OperationalError:
+        except OperationalError as error:
+            if not error.connection_invalidated:
+                raise
             return await self._open_once(viewer, read_only)
 
     async def _open_once(self, viewer: Viewer, read_only: bool) -> AsyncSession:
         session = AsyncSession(self._engine, expire_on_commit=False)
         try:
-            connection = await session.connection()
-            try:
-                await _begin(connection, viewer, read_only)
-            except psycopg.OperationalError:
-                await connection.invalidate()
-                raise
+            await _begin(await session.connection(execution_options={"no_parameters": True}), viewer, read_only)
         except BaseException:
             await session.close()
             raise
         return session
 
 
-async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool) -> None:
-    """The transaction and its viewer in one round trip."""
+async def _commit(session: AsyncSession) -> None:
+    """COMMIT after a failed statement would be a silent ROLLBACK; whoever swallowed that error hears of it here."""
+    driver = await _driver(await session.connection())
+    if driver.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+        raise WriteRefused("A statement of this transaction failed, so none of it was kept.")
+    await session.commit()
+
+
+async def _driver(connection: AsyncConnection) -> psycopg.AsyncConnection:
     driver = (await connection.get_raw_connection()).driver_connection
     assert isinstance(driver, psycopg.AsyncConnection)
-    await driver.execute(
-        BEGIN_AS_VIEWER.format(
-            access=sql.SQL("ONLY" if read_only else "WRITE"),
-            tenant=viewer.tenant,
-            user=viewer.user or "",
-            space=viewer.space or "",
-            channel=str(viewer.channel),
-        )
+    return driver
+
+
+async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool) -> None:
+    """The transaction and its viewer in one round trip: two statements in one string, so with no parameters."""
+    begin = BEGIN_AS_VIEWER.format(
+        access=sql.SQL("ONLY" if read_only else "WRITE"),
+        tenant=viewer.tenant,
+        user=viewer.user or "",
+        space=viewer.space or "",
+        channel=str(viewer.channel),
+        patience=STATEMENT_TIMEOUT,
     )
+    await connection.exec_driver_sql(begin.as_string(await _driver(connection)))
 
 
 @asynccontextmanager
 async def one_connection(url: str) -> AsyncIterator[AsyncConnection]:
     """A single connection with no viewer, committed at the end: for migrations, and to look before the pool opens."""
-    engine = create_async_engine(
-        driver_url(url), poolclass=NullPool, hide_parameters=True, connect_args={"connect_timeout": CONNECT_SECONDS}
-    )
+    engine = create_async_engine(driver_url(url), poolclass=NullPool, hide_parameters=True, connect_args=CONNECT_ARGS)
     try:
         with driver_errors_translated():
             async with engine.begin() as connection:
@@ -118,8 +129,9 @@ def driver_errors_translated() -> Iterator[None]:
         raise DatabaseAway(f"The database does not answer ({_first_line(error)}).") from error
     except TimeoutError as error:
         raise DatabaseAway("The database is busy: no connection came free in time.") from error
-    except DBAPIError as error:
-        diagnosis = error.orig.diag if isinstance(error.orig, psycopg.Error) else None
+    except (DBAPIError, psycopg.Error) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        diagnosis = cause.diag if isinstance(cause, psycopg.Error) else None
         rule = (diagnosis.constraint_name or diagnosis.message_primary) if diagnosis else None
         raise WriteRefused(f"The database refused that: {rule or type(error).__name__}.") from error
 

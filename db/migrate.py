@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, text
@@ -62,10 +63,12 @@ def _run(connection: Connection, to: str, progress: Progress) -> None:
     config = _config()
     config.attributes["connection"] = connection
     config.attributes["progress"] = progress
+    present = MigrationContext.configure(connection).get_current_revision() or ""
+    go = command.upgrade if to == "head" or (to.isdigit() and to > present) else command.downgrade
     try:
-        (command.upgrade if to == "head" else command.downgrade)(config, to)
+        go(config, to or "?")
     except CommandError as error:
-        raise DatabaseUnfit(f"The schema cannot go to {to}: {error}") from error
+        raise DatabaseUnfit(f"The schema cannot go to {to or 'nowhere'}: {error}") from error
 
 
 async def _make_extension(connection: AsyncConnection) -> None:

@@ -3,7 +3,7 @@
 The offline brain and Claude are both brains; the loop in `memory/agent.py` does not know which one it talks to.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -80,7 +80,7 @@ class Brain(Protocol):
     @property
     def name(self) -> str: ...
 
-    def answer(self, request: Request) -> AsyncIterator[Delta]:
+    def answer(self, request: Request) -> AsyncGenerator[Delta]:
         """Stream one answer: words and tool calls, then exactly one `Finished`. Raises `ModelAway`."""
         ...
 

@@ -6,12 +6,12 @@ more than it does. Its sentences are given to it, because what a user reads is w
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import date
 
 from db.vocabulary import Category
-from memory.brain import Delta, Finished, Request, TextDelta, ToolResult, ToolUse
+from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
 from memory.orders import Order, find_orders
 from memory.retrieval.languages import words
 
@@ -46,8 +46,12 @@ ABOUT: tuple[tuple[Category, str], ...] = (
         r"colleague|neighbou?r|doctor|dentist|teacher|aunt|uncle|cousin|manager)\b",
     ),
 )
-NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)*")
-NO_NAMES = frozenset("I My We Our The A An It He She They This That You Your Please Always Never From On In At".split())
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+NO_NAMES = frozenset(
+    "I I'm I’m My We Our The A An It It's He She They This That These Those You Your Please Always Never From On In At "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August "
+    "September October November December".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class OfflineBrain:
     def __init__(self, phrases: Phrases) -> None:
         self._say = phrases
 
-    async def answer(self, request: Request) -> AsyncIterator[Delta]:
+    async def answer(self, request: Request) -> AsyncGenerator[Delta]:
         """One answer by rules: results of tools first, then orders, greetings, questions, in this order."""
         last = request.messages[-1]
         results = [block for block in last.blocks if isinstance(block, ToolResult)]
@@ -80,7 +84,7 @@ class OfflineBrain:
             for delta in self._after_tools(asked, results):
                 yield delta
         else:
-            for delta in self._to_message(last.text):
+            for delta in self._to_message(_newest_words(last)):
                 yield delta
 
     async def close(self) -> None:
@@ -90,13 +94,14 @@ class OfflineBrain:
         if orders := find_orders(message):
             return [*(_storing(number, order) for number, order in enumerate(orders)), Finished("tool_use")]
         said = words(message)
+        rest = [word for number, word in enumerate(said) if number or word not in GREETINGS | THANKS]
+        if rest and (message.rstrip().endswith(QUESTION_MARKS) or rest[0] in QUESTION_WORDS):
+            look = ToolUse("offline_search", "search_memory", {"query": message[:2000], "limit": MOST_QUOTES})
+            return [look, Finished("tool_use")]
         if 0 < len(said) <= LONGEST_GREETING:
             for known, phrase in ((GREETINGS, self._say.greeting), (HELP, self._say.help), (THANKS, self._say.welcome)):
                 if said[0] in known:
                     return [TextDelta(phrase), Finished("end_turn")]
-        if message.rstrip().endswith(QUESTION_MARKS) or (said and said[0] in QUESTION_WORDS):
-            look = ToolUse("offline_search", "search_memory", {"query": message[:2000], "limit": MOST_QUOTES})
-            return [look, Finished("tool_use")]
         return [TextDelta(self._say.heard), Finished("end_turn")]
 
     def _after_tools(self, asked: list[ToolUse], results: list[ToolResult]) -> list[Delta]:
@@ -116,11 +121,24 @@ class OfflineBrain:
         return "\n".join(quotes) or self._say.nothing_known
 
 
+def _newest_words(message: Message) -> str:
+    """Of messages that were never answered and stand together, the last: the one that is being answered."""
+    return next((block.text for block in reversed(message.blocks) if isinstance(block, Text)), "")
+
+
 def _storing(number: int, order: Order) -> ToolUse:
-    name = next((match[0] for match in NAME.finditer(order.words) if match[0] not in NO_NAMES), None)
+    name = _name_in(order.words)
     category = next((category for category, hint in ABOUT if re.search(hint, order.words, re.IGNORECASE)), None)
-    wish = {
-        "content": order.words[:500].ljust(5),
-        "category": category or (Category.PERSON if name else Category.CONTEXT),
-    }
+    wish = {"content": order.words, "category": category or Category.CONTEXT}
     return ToolUse(f"offline_add_{number}", "add_to_memory", wish | ({"subject": name} if name else {}))
+
+
+def _name_in(text: str) -> str | None:
+    """The first run of capitalised words that are not capitalised for another reason."""
+    start = end = None
+    for found in WORD.finditer(text):
+        if found[0][0].isupper() and found[0] not in NO_NAMES and (end is None or text[end : found.start()] == " "):
+            start, end = found.start() if start is None else start, found.end()
+        elif end is not None:
+            break
+    return text[start:end] if end is not None else None

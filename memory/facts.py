@@ -9,7 +9,7 @@ from db.queries import facts as queries
 from db.queries.facts import FactRow
 from db.viewer import Viewer
 from db.vocabulary import Category
-from memory.retrieval.languages import terms, words
+from memory.retrieval.languages import plain, terms
 
 MOST_SEARCHED = 2000
 SHORTEST, LONGEST = 5, 500
@@ -35,9 +35,9 @@ class Kept:
 async def remember(session: AsyncSession, viewer: Viewer, draft: Draft, now: datetime) -> Kept:
     """Store the first version of a fact; the same words again are the same fact."""
     await queries.lock_facts_of(session, viewer)
-    wanted = words(draft.content)
+    wanted = plain(draft.content)
     for row in await queries.own_facts(session, viewer, limit=MOST_SEARCHED):
-        if words(row.content) == wanted:
+        if plain(row.content) == wanted:
             return Kept(row, is_new=False)
     row = await queries.add_fact(
         session,

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any
 
 from memory.brain import Block, Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
@@ -24,25 +24,31 @@ class ClaudeBrain:
     def name(self) -> str:
         return self._model
 
-    async def answer(self, request: Request) -> AsyncIterator[Delta]:
-        """Stream one answer. The SDK obeys any Retry-After, so the deadline stands around all of it."""
+    async def answer(self, request: Request) -> AsyncGenerator[Delta]:
+        """Stream one answer. The SDK obeys any Retry-After, so a deadline stands around all that we wait for."""
         import anthropic
         import httpx2
 
+        deadline = asyncio.get_running_loop().time() + self._seconds
+        call = self._client.messages.stream(model=self._model, max_tokens=self._reply_tokens, **_wire(request))
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._client.messages.stream(
-                    model=self._model, max_tokens=self._reply_tokens, **_wire(request)
-                ) as stream,
-            ):
-                async for event in stream:
+            async with asyncio.timeout_at(deadline):
+                stream = await call.__aenter__()
+            try:
+                events = aiter(stream)
+                while True:
+                    async with asyncio.timeout_at(deadline):
+                        event = await anext(events, None)
+                    if event is None:
+                        break
                     if event.type == "text":
                         yield TextDelta(event.text)
                     elif event.type == "content_block_stop" and event.content_block.type == "tool_use":
                         block = event.content_block
                         yield ToolUse(block.id, block.name, block.input if isinstance(block.input, dict) else {})
                 final = stream.current_message_snapshot
+            finally:
+                await call.__aexit__(None, None, None)
         except TimeoutError as error:
             raise ModelAway(f"The model took longer than {self._seconds:g} seconds.") from error
         except (anthropic.RateLimitError, anthropic.InternalServerError) as error:
@@ -83,18 +89,7 @@ def _wire(request: Request) -> dict[str, Any]:
 
 
 def _wire_message(message: Message) -> dict[str, Any]:
-    return {"role": message.role, "content": [_wire_block(block) for block in _joined(message.blocks)]}
-
-
-def _joined(blocks: tuple[Block, ...]) -> list[Block]:
-    """Streamed words are one text block, and an empty one is none."""
-    joined: list[Block] = []
-    for block in blocks:
-        if isinstance(block, Text) and joined and isinstance(joined[-1], Text):
-            joined[-1] = Text(joined[-1].text + block.text)
-        elif not isinstance(block, Text) or block.text:
-            joined.append(block)
-    return joined
+    return {"role": message.role, "content": [_wire_block(block) for block in message.blocks]}
 
 
 def _wire_block(block: Block) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Writes down what happened: cleans, redacts, appends. Nothing reaches the events by another way."""
+"""Writes down what happened. Only what was prepared, cleaned and redacted, can be recorded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,33 +25,27 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """What was written, and the kinds of secret that were left out of it."""
+class Prepared:
+    """An event without what must never be stored, and the kinds of secret that were left out of it."""
 
-    event_id: str
-    content: dict[str, Any]
+    event: NewEvent
     left_out: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        return str(self.content["text"])
+        return str(self.event.content["text"])
 
 
-async def record(
-    session: AsyncSession, viewer: Viewer, conversation_id: str, drafts: Sequence[Draft], now: datetime
-) -> list[Recorded]:
-    """Append events to a conversation, without what must never be stored."""
-    recorded = []
-    for draft in drafts:
-        left_out: list[str] = []
-        content = _fit_to_store(draft.content, left_out)
-        recorded.append(Recorded(timed_id("evt", now), content, tuple(dict.fromkeys(left_out))))
-    events = [
-        NewEvent(done.event_id, now, draft.actor_type, draft.actor_id, draft.kind, done.content, draft.refs)
-        for draft, done in zip(drafts, recorded, strict=True)
-    ]
-    await append_events(session, viewer, conversation_id, events)
-    return recorded
+def prepare(draft: Draft, now: datetime) -> Prepared:
+    """Clean and redact, before any transaction is open: a long message takes its time."""
+    left_out: list[str] = []
+    content = _fit_to_store(draft.content, left_out)
+    event = NewEvent(timed_id("evt", now), now, draft.actor_type, draft.actor_id, draft.kind, content, draft.refs)
+    return Prepared(event, tuple(dict.fromkeys(left_out)))
+
+
+async def record(session: AsyncSession, viewer: Viewer, conversation_id: str, prepared: Sequence[Prepared]) -> None:
+    await append_events(session, viewer, conversation_id, [each.event for each in prepared])
 
 
 def _fit_to_store(value: Any, left_out: list[str]) -> Any:

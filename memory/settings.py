@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -34,7 +35,8 @@ def postgresql_address(value: SecretStr) -> SecretStr:
 
 
 def web_address(value: str) -> str:
-    if not value.startswith(("http://", "https://")):
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("not a web address")
     return value.rstrip("/")
 
@@ -146,7 +148,7 @@ def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
     """The environment wins over `.env`; an empty value counts as not set."""
     given = {**read_env_file(env_file), **environment}
     try:
-        return Settings.model_validate({name: value for name, value in given.items() if value.strip()})
+        return Settings.model_validate({name: value.strip() for name, value in given.items() if value.strip()})
     except ValidationError as error:
         raise SettingsError("\n".join(_sentence(problem["loc"][0], given) for problem in error.errors())) from None
 

@@ -45,13 +45,19 @@ async def ready_database(settings: Settings, progress: Progress) -> AsyncIterato
         url = settings.database_url.get_secret_value()
         yield url, await _fitness(url)
         return
-    server = await asyncio.to_thread(join_server, settings.data_dir, progress=progress)
-    try:
+    async with embedded_server(settings, progress) as server:
         await migrate_embedded(server, progress)
         url = server.url(APPLICATION, DATABASE)
         yield url, await _fitness(url)
+
+
+@asynccontextmanager
+async def embedded_server(settings: Settings, progress: Progress) -> AsyncIterator[EmbeddedServer]:
+    server = await asyncio.to_thread(join_server, settings.data_dir, progress=progress)
+    try:
+        yield server
     finally:
-        server.leave()
+        await asyncio.to_thread(server.leave)
 
 
 async def migrate_embedded(server: EmbeddedServer, progress: Progress, *, to: str = "head") -> None:

@@ -76,7 +76,7 @@ async def add_fact(
     return _row(*found.one())
 
 
-async def active_facts(session: AsyncSession, viewer: Viewer, *, limit: int) -> Sequence[FactRow]:
+async def active_facts(session: AsyncSession, viewer: Viewer, *, limit: int | None = None) -> Sequence[FactRow]:
     """Facts this viewer may read, as they stand, in snapshot order."""
     found = await session.execute(_present(viewer).limit(limit))
     return [_row(*row) for row in found]

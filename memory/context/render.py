@@ -35,6 +35,6 @@ def conversation(messages: Sequence[MessageRow]) -> tuple[Message, ...]:
         roles.pop(0)
     turns = []
     for role, group in groupby(roles, key=lambda pair: pair[0]):
-        text = "\n\n".join(words for _, words in group)
-        turns.append(Message("user" if role == "user" else "assistant", (Text(text),)))
+        blocks = tuple(Text(words) for _, words in group)
+        turns.append(Message("user" if role == "user" else "assistant", blocks))
     return tuple(turns)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from detect_secrets.plugins.artifactory import ArtifactoryDetector
 from detect_secrets.plugins.aws import AWSKeyDetector
 from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
-from detect_secrets.plugins.basic_auth import BasicAuthDetector
 from detect_secrets.plugins.discord import DiscordBotTokenDetector
 from detect_secrets.plugins.github_token import GitHubTokenDetector
 from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
@@ -29,7 +28,6 @@ LIBRARY = (
     AWSKeyDetector,
     ArtifactoryDetector,
     AzureStorageKeyDetector,
-    BasicAuthDetector,
     DiscordBotTokenDetector,
     GitHubTokenDetector,
     GitLabTokenDetector,
@@ -44,21 +42,28 @@ LIBRARY = (
     TwilioKeyDetector,
 )
 
-# What people call a password, in the languages we speak; the second row means other things too.
+# What people call a password, in the languages we speak.
 CALLED_SO = (
-    "password|passwd|passphrase|pwd|passcode|secret[ _-]?key|api[ _-]?key|access[ _-]?key|client[ _-]?secret|"
-    "contraseña|contrasena|passwort|kennwort|mot de passe|senha|palavra-passe|пароль|كلمة السر|كلمة المرور|"
-    "पासवर्ड|密码|口令|密碼"
+    "password|passwd|passphrase|passcode|pwd|(?<![a-z])pass(?![a-z])|secret[ _-]?key|api[ _-]?key|access[ _-]?key|"
+    "client[ _-]?secret|contraseña|contrasena|passwort|kennwort|mot de passe|senha|palavra-passe|пароль|كلمة السر|"
+    "كلمة المرور|पासवर्ड|密码|口令|密碼"
 )
-PERHAPS_CALLED = "secret|token|pin|key|clave|code"
-ASSIGNED = r"[\"']?\s{0,3}(?:=|:=|=>|:|：)\s{0,3}"
+# These mean other things too, so their values must look the part.
+PERHAPS_CALLED = "secret|token|pin|key|clave"
+COLON = r"[\"']?\s{0,3}(?::|：|=>)\s{0,3}"
+EQUALS = r"[\"']?\s{0,3}:?=\s{0,3}"
 TOLD = r"(?:\s{1,3}(?i:is|ist|es|est|é|это|है)\s{1,3}|\s{0,3}是\s{0,3})"
-QUOTED = r"\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'"
-LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,200})"
+QUOTED = r"\"[^\"\n]{3,}\"|'[^'\n]{3,}'"
+BARE = r"[^\s\"']{2,}[^\s\"',;.)!?]"
+# After a colon people also go on talking, or give a link.
+NO_VALUES = "where|what|when|how|why|who|is|are|the|a|an|not|none|no|yes|it|i|please|see|check|and|or"
+TALK = rf"(?!(?i:https?:))(?!(?i:{NO_VALUES})\b)"
+LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,})"
 
 
 def named(words: str) -> str:
-    return rf"(?i:(?<![A-Za-z])(?:{words}))"
+    """`DB_PASSWORD`, `adminPassword2` and `password` alike."""
+    return rf"(?i:(?:{words})\w{{0,20}})"
 
 
 OUR_PATTERNS: tuple[tuple[str, str], ...] = (
@@ -69,25 +74,29 @@ OUR_PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     ("private key", r"(?s)PuTTY-User-Key-File-\d:.*?(?:Private-MAC: ?[0-9a-f]{1,128}|\Z)"),
     ("JWT", r"(?<![A-Za-z0-9])eyJ[\w-]{5,4000}={0,2}\.[\w-]{5,16000}={0,2}(?:\.[\w-]{0,4000}={0,2})?"),
-    ("API key", r"(?<![A-Za-z0-9])sk-(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{16,250}"),
-    ("API key", r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,250}"),
+    ("API key", r"(?<![A-Za-z0-9])sk-(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{16,}"),
+    ("API key", r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,}"),
     ("API key", r"(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}(?![\w-])"),
-    ("API key", r"(?<![A-Za-z0-9])(?:github_pat_|gh[pousr]_)[A-Za-z0-9_]{20,255}"),
-    (
-        "API key",
-        r"(?<![A-Za-z0-9])(?:hf_|gsk_|xai-|pplx-|r8_|pa-|nvapi-|glpat-|dop_v1_|shpat_|ya29\.)[A-Za-z0-9_.-]{20,250}",
-    ),
+    ("API key", r"(?<![A-Za-z0-9])(?:github_pat_|gh[pousr]_|npm_)[A-Za-z0-9_]{20,}"),
+    ("API key", r"(?<![A-Za-z0-9])(?:hf_|gsk_|xai-|pplx-|r8_|nvapi-|glpat-|dop_v1_|shpat_|GOCSPX-)[A-Za-z0-9_-]{20,}"),
+    ("API key", r"(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}"),
     ("API key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])"),
-    ("API key", r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
-    ("token", r"(?i:\bbearer)\s{1,3}(?P<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})"),
-    ("password", named(CALLED_SO) + ASSIGNED + rf"(?P<secret>{QUOTED}|[^\s\"',;]{{4,200}})"),
+    ("API key", r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    ("token", r"(?i:\bbearer)\s{1,3}(?P<secret>[A-Za-z0-9._~+/-]{16,}={0,2})"),
+    ("password", r"(?i:\bauthorization:\s{0,3}basic)\s{1,3}(?P<secret>[A-Za-z0-9+/]{4,}={0,2})"),
+    ("password", r"://[^\s/:@]{0,100}:(?P<secret>[^\s/@]{2,200})@"),
+    ("password", named(CALLED_SO) + EQUALS + rf"(?P<secret>{QUOTED}|{BARE})"),
+    ("password", named(CALLED_SO) + COLON + rf"(?P<secret>{QUOTED}|{TALK}{BARE})"),
     # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
     ("password", named(CALLED_SO) + TOLD + LIKELY),
-    ("password", named(PERHAPS_CALLED) + ASSIGNED + LIKELY),
+    ("password", named(rf"(?<![a-z])(?:{PERHAPS_CALLED})") + rf"(?:{COLON}|{EQUALS})" + LIKELY),
+    ("password", named(rf"(?:(?<![a-z])|_)(?:{PERHAPS_CALLED})") + r"=(?P<secret>[^\s\"',;]{8,})"),
 )
 OURS = tuple((kind, re.compile(pattern)) for kind, pattern in OUR_PATTERNS)
-# (?<![\d.]) leaves decimals alone; the checksum decides the rest.
-CARD = re.compile(r"(?<![\w.])[2-6](?:[ -]?\d){12,18}(?![\w])")
+# Digits in groups; which of them are a card number, its length, first digits and checksum decide.
+DIGITS = re.compile(r"(?<![\w.])\d{2,}(?:[ \u00a0.-]{1,2}\d{2,})*")
+GROUP = re.compile(r"\d+")
+CARD_BEGINS = re.compile(r"4|5[0-8]|2[2-7]|3[04-9]|6|8[12]")
 
 SLICE, OVERLAP = 1024, 256
 LEFT_OUT = "[{} left out]"
@@ -120,9 +129,9 @@ def _found(text: str) -> Iterator[tuple[int, int, str]]:
             start, end = match.span("secret" if "secret" in pattern.groupindex else 0)
             if not ALREADY_OUT.match(text, start):
                 yield start, end, kind
-    for match in CARD.finditer(text):
-        if is_card_number(match[0]):
-            yield *match.span(), "card number"
+    for match in DIGITS.finditer(text):
+        for start, end in _card_numbers(match[0]):
+            yield match.start() + start, match.start() + end, "card number"
     for detector in LIBRARY:
         for pattern in detector.denylist:
             yield from _in_slices(text, pattern)
@@ -136,8 +145,23 @@ def _in_slices(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, 
             yield offset + match.start(group), offset + match.end(group), "API key"
 
 
-def is_card_number(candidate: str) -> bool:
-    """Luhn's checksum over 13 to 19 digits."""
-    digits = [int(c) for c in candidate if c.isdigit()]
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return 13 <= len(digits) <= 19 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0 and len(set(digits)) > 1
+def _card_numbers(run: str) -> Iterator[tuple[int, int]]:
+    """Runs of whole groups that are a card number: "4111 1111 1111 1111 12" holds one, and a month."""
+    groups = [(found.start(), found.end()) for found in GROUP.finditer(run)]
+    for number, (start, _) in enumerate(groups):
+        digits = ""
+        for begin, end in groups[number : number + 19]:
+            digits += run[begin:end]
+            if len(digits) > 19:
+                break
+            if is_card_number(digits):
+                yield start, end
+
+
+def is_card_number(digits: str) -> bool:
+    """13 to 19 digits that begin as cards do, with Luhn's checksum."""
+    if not 13 <= len(digits) <= 19 or not CARD_BEGINS.match(digits):
+        return False
+    values = [int(digit) for digit in digits]
+    doubled = [sum(divmod(2 * value, 10)) for value in values[-2::-2]]
+    return (sum(values[-1::-2]) + sum(doubled)) % 10 == 0

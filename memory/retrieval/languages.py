@@ -28,6 +28,11 @@ def words(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
+def plain(text: str) -> str:
+    """A text as said once more: case, width and spacing do not matter, every sign does ("C++" is not "C#")."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
 def fold(text: str) -> str:
     """Case, width and accents do not tell words apart."""
     spread = unicodedata.normalize("NFKD", text.casefold())

@@ -41,7 +41,7 @@ def test_a_module_opens_with_a_sentence_that_says_what_it_is_for(path: Path) -> 
     told = ast.get_docstring(ast.parse(path.read_text()))
 
     assert told
-    assert told.rstrip().endswith((".", ":", '"')) or "\n" in told
+    assert told.splitlines()[0].endswith((".", ":"))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
@@ -86,7 +86,7 @@ def test_broad_excepts_stand_only_at_the_edges() -> None:
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
     ]
 
-    assert broad == ["bot/console.py"]
+    assert broad == ["bot/cli.py", "bot/console.py"]
 
 
 def test_no_package_registry_is_named_anywhere() -> None:

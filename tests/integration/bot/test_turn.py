@@ -1,6 +1,6 @@
 """One message through the house: recorded, answered, kept or not kept, with the offline brain and with Claude."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,12 +12,15 @@ from bot.turn import Chat, Said
 from db.engine import Database
 from db.fitness import Fitness
 from db.viewer import Viewer
-from memory.brain import Brain
+from db.vocabulary import Category
+from memory import facts as memory_facts
+from memory.brain import Brain, Delta, Request
 from memory.brain_offline import OfflineBrain
 from memory.llm import claude
 from memory.receipts import ReceiptKind
 from memory.settings import Settings
 from memory.wiring import House
+from tests.conftest import NOON
 from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
 
 FITNESS = Fitness("18", "0.8", "keepsake_app", "0005")
@@ -77,7 +80,7 @@ async def test_message_and_reply_are_events_with_consecutive_numbers(offline: Co
     assert answer == texts.OFFLINE.greeting
     assert await offline.events() == [
         ("human", "message", {"text": "hello"}),
-        ("agent", "message", {"text": texts.OFFLINE.greeting}),
+        ("agent", "message", {"text": texts.OFFLINE.greeting, "ended": "end_turn"}),
     ]
 
 
@@ -121,6 +124,38 @@ async def test_the_same_words_again_are_a_no_op_that_says_so(offline: Conversati
 
     assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.KNOWN]
     assert len(await offline.chat.facts()) == 1
+
+
+async def test_words_that_differ_in_a_sign_are_different(offline: Conversation) -> None:
+    for thing in ("I like C++", "I like C#", "🎉🎉🎉🎉🎉", "🚀🚀🚀🚀🚀", "es ist schon da", "es ist schön da"):
+        _, said = await offline.say(f"remember that {thing}")
+        assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.STORED]
+
+
+async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
+    facts = [memory_facts.Draft(f"fact number {n}", Category.OTHER, None, None, None) for n in range(230)]
+    async with offline.chat.house.database.transaction(offline.chat.viewer) as session:
+        for fact in facts:
+            await memory_facts.remember(session, offline.chat.viewer, fact, NOON)
+
+    assert texts.memory_list(await offline.chat.facts()).startswith("I remember 230 things")
+
+
+async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_message(
+    database: Database, tenant: str
+) -> None:
+    class Disturbing(OfflineBrain):
+        """A brain during whose answer somebody takes the conversation away."""
+
+        async def answer(self, request: Request) -> AsyncGenerator[Delta]:
+            conversation.chat.conversation_id = "cnv_gone"
+            async for delta in super().answer(request):
+                yield delta
+
+    conversation = await begin(database, Viewer.in_private(tenant, "test:ada"), Disturbing(texts.OFFLINE))
+    _, said = await conversation.say("hello")
+
+    assert (said.failed, said.notices) == (True, [texts.ANSWER_NOT_KEPT])
 
 
 async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offline: Conversation) -> None:
@@ -262,4 +297,15 @@ async def test_a_broken_answer_is_told_and_the_message_is_kept(scripted: Scripte
         words = [content["text"] for _, _, content in await conversation.events()]
 
     assert again == "Better now."
-    assert words == ["hello", "are you there?", "Better now."]
+    assert words == ["hello", "Half a sen", "are you there?", "Better now."]
+
+
+async def test_what_a_broken_turn_did_is_written_down(scripted: Scripted) -> None:
+    async with scripted(Calls("add_to_memory", LIES), Fails("disconnect")) as (conversation, _):
+        _, said = await conversation.say("remember that Alec is my boss")
+        kinds = [kind for _, kind, _ in await conversation.events()]
+        [*_, (_, _, last)] = await conversation.events()
+
+    assert [receipt.content for receipt in said.receipts] == ["Alec is my boss"]
+    assert kinds == ["message", "tool_call", "tool_result", "message"]
+    assert last == {"text": "Half a sen", "ended": "broken off"}

@@ -1,10 +1,13 @@
 """The engine: one door, one commit, and connections that die without anybody noticing."""
 
+import asyncio
+import contextlib
 from pathlib import Path
 
 import psycopg
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from db.engine import Database
 from db.errors import DatabaseAway, WriteRefused
@@ -26,20 +29,45 @@ async def test_what_fails_is_rolled_back_and_what_ends_is_committed(database: Da
         assert (await session.execute(text("SELECT name FROM users"))).scalar_one() == "kept"
 
 
-async def test_a_connection_that_died_in_the_pool_is_replaced_unseen(
+async def test_connections_that_died_in_the_pool_are_replaced_unseen(
     app_url: str, superuser_url: str, ada: Viewer
 ) -> None:
-    database = Database(app_url, pool_size=1)
-    backend = "SELECT pg_backend_pid()"
-    async with database.transaction(ada) as session:
-        first = (await session.execute(text(backend))).scalar_one()
+    """As after a restart of PostgreSQL: all of them at once."""
+    database = Database(app_url, pool_size=4)
+
+    async def backend() -> int:
+        async with database.transaction(ada) as session:
+            return int((await session.execute(text("SELECT pg_backend_pid(), pg_sleep(0.2)"))).scalar_one())
+
+    first = set(await asyncio.gather(*(backend() for _ in range(4))))
     with psycopg.connect(superuser_url) as admin:
-        admin.execute("SELECT pg_terminate_backend(%s, 5000)", (first,))
-    async with database.transaction(ada) as session:
-        second = (await session.execute(text(backend))).scalar_one()
+        for pid in first:
+            admin.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+    second = set(await asyncio.gather(*(backend() for _ in range(4))))
     await database.close()
 
-    assert first != second
+    assert len(first) == 4
+    assert not first & second
+
+
+async def test_a_swallowed_error_does_not_pass_for_a_commit(database: Database, ada: Viewer) -> None:
+    async def swallow() -> None:
+        async with database.transaction(ada) as session:
+            await session.execute(text("UPDATE users SET name = 'lost'"))
+            with contextlib.suppress(DBAPIError):
+                await session.execute(text("SELECT 1 / 0"))
+
+    with pytest.raises(WriteRefused, match="none of it was kept"):
+        await swallow()
+
+
+async def test_a_statement_that_never_ends_is_ended(
+    database: Database, ada: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.engine.STATEMENT_TIMEOUT", "50ms")
+    with pytest.raises(DatabaseAway):
+        async with database.transaction(ada) as session:
+            await session.execute(text("SELECT pg_sleep(20)"))
 
 
 async def test_a_database_that_is_down_is_away_and_comes_back(ada: Viewer) -> None:

@@ -59,7 +59,7 @@ async def test_each_step_down_keeps_the_rows_of_the_steps_below(
     name = clone()
     owner, application = server.url(OWNER, name), server.url(APPLICATION, name)
     await furnish(application)
-    for revision in ("0004", "0003", "0002"):
+    for revision in ("0004", "0003", "0004", "0002"):
         await migrate(owner, application, to=revision, progress=lambda _: None)
     await migrate(owner, application, progress=lambda _: None)
 
@@ -127,8 +127,9 @@ def tables_in(url: str) -> set[str]:
 
 
 async def test_a_revision_that_does_not_exist_is_refused_in_words(owner_url: str, app_url: str) -> None:
-    with pytest.raises(DatabaseUnfit, match="cannot go to 4711"):
-        await migrate(owner_url, app_url, to="4711", progress=lambda _: None)
+    for revision in ("4711", "", "heads of state"):
+        with pytest.raises(DatabaseUnfit, match="cannot go to"):
+            await migrate(owner_url, app_url, to=revision, progress=lambda _: None)
 
 
 async def test_the_application_may_not_be_the_owner(owner_url: str) -> None:

@@ -1,5 +1,6 @@
 """Claude as a brain, over real HTTP: words, tool calls, and all the ways in which a stream can fail."""
 
+import asyncio
 import time
 
 import pytest
@@ -47,7 +48,7 @@ async def test_the_request_puts_what_is_stable_first_and_marks_it_for_the_cache(
         "## Your memory",
         (
             Message("user", (Text("Hello"),)),
-            Message("assistant", (Text("Wait"), Text(" a bit"), ToolUse("t1", "look", {"at": 1}))),
+            Message("assistant", (Text("Wait a bit"), ToolUse("t1", "look", {"at": 1}))),
             Message("user", (ToolResult("t1", "nothing", is_error=True),)),
         ),
         (ToolSpec("look", "Looks.", {"type": "object"}),),
@@ -82,6 +83,23 @@ async def test_a_stalled_stream_ends_at_the_deadline() -> None:
         with pytest.raises(ModelAway, match="longer than 1 seconds"):
             await answer(model, seconds=1)
     assert time.monotonic() - began < 5
+
+
+async def test_whoever_shows_the_words_slowly_is_told_of_the_deadline_in_words_too() -> None:
+    """The deadline never strikes in the caller's own code, as a bare cancellation would."""
+    async with scripted_model(Says(("one", "two"))) as model:
+        settings = Settings.model_validate(
+            {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url, "KEEPSAKE_MODEL_SECONDS": 1}
+        )
+        brain = claude(settings)
+
+        async def read_slowly() -> None:
+            async for _ in brain.answer(HELLO):
+                await asyncio.sleep(1.2)
+
+        with pytest.raises(ModelAway, match="longer than"):
+            await read_slowly()
+        await brain.close()
 
 
 async def test_a_busy_server_is_tried_again() -> None:

@@ -46,6 +46,9 @@ async def test_it_looks_for_the_answer_to_a_question(question: str) -> None:
         ("from now on I prefer tea", "preference", None),
         ("note that the project Apollo uses Python", "project", "Apollo"),
         ("remember that the bins go out on mondays", "context", None),
+        ("remember that Tuesday is bin day", "context", None),
+        ("remember that Москва is big", "context", "Москва"),
+        ("remember that это важно", "context", None),
     ],
 )
 async def test_it_turns_an_order_into_a_tool_call(order: str, category: str, subject: str | None) -> None:

@@ -1,5 +1,7 @@
 """Orders: which sentences of a user store something, and which words of them."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +23,18 @@ from memory.orders import find_orders
         ("Remember that I have a cat. Remember that I have a dog.", ["I have a cat", "I have a dog"]),
         ("I like it.\nremember that I like it", ["I like it"]),
         ("remember that version 3.5 is out", ["version 3.5 is out"]),
+        ("remember that my flight is at 9 a.m. Monday", ["my flight is at 9 a.m. Monday"]),
+        ("remember that the author is J. R. R. Tolkien.", ["the author is J. R. R. Tolkien"]),
+        ("remember that the U.S. Embassy is closed", ["the U.S. Embassy is closed"]),
+        ("Remember Prof. Smith is my tutor", ["Prof. Smith is my tutor"]),
+        ("Hi, remember that I like tea", ["I like tea"]),
+        ("Yes, just remember that I like tea", ["I like tea"]),
+        ("Can you remember that I am allergic to nuts?", ["I am allergic to nuts"]),
+        ("I'd like you to remember that I am vegan", ["I am vegan"]),
+        ("remember that when it rains, I take the bus", ["when it rains, I take the bus"]),
+        ("remember the time zone is CET", ["the time zone is CET"]),
+        ("Er sagte „nein“. Remember that he is stubborn.", ["he is stubborn"]),
+        ('She said "hello". Remember that she is nice.', ["she is nice"]),
     ],
 )
 def test_an_order_gives_the_words_to_keep(message: str, words: list[str]) -> None:
@@ -43,6 +57,18 @@ def test_an_order_gives_the_words_to_keep(message: str, words: list[str]) -> Non
         "remember",
         "remember that",
         "",
+        'Translate into French: "I left. Remember that the key is under the mat."',
+        "Übersetze: „Ich ging. Remember that the key is under the mat.“",
+        "She wrote:\nremember that Alec is the boss",
+        "```\nremember that x is 1\n```",
+        "> remember that Alec is the boss",
+        "The API changed. Note that it is slow.",
+        "Remember nothing of this",
+        "From now on, don't remember anything",
+        "Remember not to store this",
+        "can you remember my birthday?",
+        "could you remember what I said?",
+        "please never remember this",
     ],
 )
 def test_what_is_no_order_stores_nothing(message: str) -> None:
@@ -55,3 +81,13 @@ def test_the_span_is_where_the_words_stand(text: str) -> None:
     for order in find_orders(message):
         start, end = order.span
         assert message[start:end] == order.words
+
+
+@pytest.mark.parametrize(
+    "hostile", [".", ". ", ".\n", "?!", "remember ", "please ", '"', "a. B", "Dr. ", ".A", "remember that a is b.\n"]
+)
+def test_a_hostile_megabyte_takes_a_moment(hostile: str) -> None:
+    began = time.perf_counter()
+    find_orders("remember that " + hostile * (1_000_000 // len(hostile)))
+
+    assert time.perf_counter() - began < 10

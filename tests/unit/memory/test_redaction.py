@@ -44,7 +44,29 @@ SECRETS = [
     ("maomi123", "我的密码是 {}", "password"),
     ("maomi123", "密码：{}", "password"),
     ("4829", "PIN: {}", "password"),
-    ("p4ssw0rd", "postgres://ada:{}@db.example/app", "API key"),
+    ("p4ssw0rd", "postgres://ada:{}@db.example/app", "password"),
+    ("hunter22", "redis://:{}@localhost", "password"),
+    ("hunter2", "PGPASSWORD={}", "password"),
+    ("hunter2", "dbPassword={}", "password"),
+    ("s3cret!", '{{"adminPassword":"{}"}}', "password"),
+    ("hunter2", "DB_PASS={}", "password"),
+    ("hunter2", "pass={} ok", "password"),
+    ("hunter2", "password1={}", "password"),
+    ("ab,cd1234", "password={}, thanks", "password"),
+    ("swordfish", "the password: {} and", "password"),
+    ("swordfishswordfish", "JWT_SECRET={}", "password"),
+    ("abcdefghijklmnop", "token={}", "password"),
+    ("deadbeefcafe", "SECRET_KEY_BASE={}", "password"),
+    ("a1B2" * 200, "AWS_SESSION_TOKEN={}", "password"),
+    ("a1B2" * 200, "api_key={}", "password"),
+    ("YWRhOmh1bnRlcjI=", "Authorization: Basic {}", "password"),
+    ("GOCSPX-" + "a1B2c3D4" * 4, "{}", "API key"),
+    ("npm_" + "a1B2c3D4" * 4 + "abcd", "{}", "API key"),
+    ("4111 1111 1111 1111", "{} 12/29 123", "card number"),
+    ("4111111111111111", "{} 123", "card number"),
+    ("4111\u00a01111\u00a01111\u00a01111", "carte {}", "card number"),
+    ("4111.1111.1111.1111", "{}", "card number"),
+    ("4111  1111  1111  1111", "call 030 1234 {}", "card number"),
     ("4111 1111 1111 1111", "card {} exp 12/29", "card number"),
     ("5555-5555-5555-4444", "{}", "card number"),
     ("378282246310005", "amex {}.", "card number"),
@@ -79,6 +101,18 @@ def test_a_secret_is_taken_out_and_its_sentence_stays(secret: str, sentence: str
         "meeting 2026-11-16 12:30:00",
         "мой день рождения 3 мая",
         "我住在上海",
+        "my zip code: 94110",
+        "error code: 0x80070005",
+        "promo code: SAVE20",
+        "source code: https://example.org/x1",
+        "api key: where do I find it?",
+        "Reset password: https://example.org/reset?x=1",
+        "away 2026-01-03 2026-01-07",
+        "at 20260103174501 it rang",
+        "my passport: C01X00T47",
+        "the passage = two lines",
+        "sk-learn-contrib-package",
+        "compass: north is up",
     ],
 )
 def test_what_is_no_secret_is_left_alone(harmless: str) -> None:
@@ -131,7 +165,8 @@ def test_a_hostile_megabyte_takes_seconds_at_most(hostile: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "valid"), [("4111111111111111", True), ("4111111111111112", False), ("0" * 16, False)]
+    ("number", "valid"),
+    [("4111111111111111", True), ("4111111111111112", False), ("0" * 16, False), ("20260103174501", False)],
 )
 def test_luhn_decides_what_is_a_card_number(number: str, valid: bool) -> None:
     assert is_card_number(number) is valid

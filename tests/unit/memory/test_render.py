@@ -51,7 +51,7 @@ def test_a_conversation_begins_with_the_user_and_alternates() -> None:
     ]
 
     assert conversation(rows) == (
-        Message("user", (Text("one\n\ntwo"),)),
+        Message("user", (Text("one"), Text("two"))),
         Message("assistant", (Text("three"),)),
         Message("user", (Text("four"),)),
     )

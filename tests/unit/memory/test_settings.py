@@ -48,6 +48,11 @@ def test_a_data_folder_may_be_relative_or_begin_with_the_home_folder() -> None:
         ("KEEPSAKE_POOL_SIZE", "0", "KEEPSAKE_POOL_SIZE: got '0', wants a whole number from 1 to 100."),
         ("KEEPSAKE_LOG_LEVEL", "loud", "KEEPSAKE_LOG_LEVEL: got 'loud', wants debug, info, warning or error."),
         ("KEEPSAKE_TENANT", "a b", "KEEPSAKE_TENANT: got 'a b', wants a name of 1 to 64 letters, digits, - or _."),
+        (
+            "ANTHROPIC_BASE_URL",
+            "http://[::1",
+            "ANTHROPIC_BASE_URL: got 'http://[::1', wants an address that begins with",
+        ),
         ("ANTHROPIC_BASE_URL", "ollama", "ANTHROPIC_BASE_URL: got 'ollama', wants an address that begins with"),
     ],
 )
