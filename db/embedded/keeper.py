@@ -36,23 +36,31 @@ def start(orders: dict[str, object]) -> "subprocess.Popen[bytes]":
 
 def keep(data: Path, started: "subprocess.Popen[bytes] | None") -> None:
     with (data / "users.lock").open("r") as users:
-        while started.poll() is None if started else is_alive(server_pid(data)):
+        while (pid := running(data, started)) is not None:
             if taken(users):
-                stop(data, started.pid if started else server_pid(data))
+                stop(data, started, pid)
                 return
             time.sleep(LOOK_EVERY)
 
 
-def stop(data: Path, pid: int | None) -> None:
-    """A fast shutdown; new programs wait at `users.lock` until the server has removed its pid file."""
+def stop(data: Path, started: "subprocess.Popen[bytes] | None", pid: int) -> None:
+    """A fast shutdown; new programs wait at `users.lock` until it is over."""
     for how in (signal.SIGINT, signal.SIGQUIT):
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid or 0, how)
+            os.kill(pid, how)
         deadline = time.monotonic() + PATIENCE
-        while server_pid(data) == pid and is_alive(pid) and time.monotonic() < deadline:
+        while running(data, started) == pid and time.monotonic() < deadline:
             time.sleep(0.02)
-        if server_pid(data) != pid:
+        if running(data, started) != pid:
             return
+
+
+def running(data: Path, started: "subprocess.Popen[bytes] | None") -> int | None:
+    """The server's pid, while it runs: of our own child we know, of an adopted one its pid file tells."""
+    if started is not None:
+        return started.pid if started.poll() is None else None
+    pid = server_pid(data)
+    return pid if is_alive(pid) else None
 
 
 def taken(lock: IO[str]) -> bool:

@@ -103,12 +103,23 @@ def test_after_kill_nine_of_the_server_it_starts_again_with_every_committed_row(
     again.leave()
 
 
+def kill_keeper(data: Path) -> None:
+    [keeping] = [p for p in psutil.process_iter(["cmdline"]) if is_keeper_of(p, data)]
+    keeping.kill()
+    keeping.wait(10)
+
+
+def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(data: Path) -> None:
+    server = join(data)
+    kill_keeper(data)
+    server.leave()
+    wait_until_stopped(data)
+
+
 def test_a_server_whose_keeper_was_killed_gets_a_new_one(data: Path) -> None:
     server = join(data)
     pid = keeper.server_pid(data)
-    [watching] = [p for p in psutil.process_iter(["cmdline"]) if is_keeper_of(p, data)]
-    watching.kill()
-    watching.wait(10)
+    kill_keeper(data)
 
     again = join(data)
     assert keeper.server_pid(data) == pid
@@ -130,6 +141,31 @@ def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -
     server = join(data)
     assert ask(server, "SELECT 1") == 1
     server.leave()
+
+
+def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As from a second container on the same volume: its keeper holds the lock, its pid means nothing here."""
+    join(data).leave()
+    wait_until_stopped(data)
+    pid_file = data / "postgres" / "postmaster.pid"
+    pid_file.write_text("99999999\n")
+    monkeypatch.setattr("db.embedded.cluster.KEEPER_SECONDS", 0.3)
+    with (data / "keeper.lock").open("a") as held_elsewhere:
+        deadline = time.monotonic() + 10
+        while not keeper.taken(held_elsewhere) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        with pytest.raises(ServerTrouble, match="Another program, perhaps in another container"):
+            join(data)
+    assert pid_file.exists()
+    pid_file.unlink()
+
+
+def test_a_data_folder_that_another_user_made_is_told_at_once(data: Path) -> None:
+    join(data).leave()
+    wait_until_stopped(data)
+    (data / "postgres" / "pg_ident.conf").write_text('keepsake "somebody-else" all\n')
+    with pytest.raises(ServerTrouble, match="will not let us in"):
+        join(data)
 
 
 def test_a_half_made_database_is_made_anew(data: Path) -> None:
