@@ -39,12 +39,18 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of our output is gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
     except Exception as fault:
-        log.error("the program broke", exc_info=fault if log.isEnabledFor(logging.DEBUG) else None)
-        progress(texts.PROGRAM_BROKE.format(what=f"{type(fault).__name__}: {fault}"))
+        _write_no_more()
+        log.debug("the program broke", exc_info=fault)
+        known = fault.strerror if isinstance(fault, OSError) else None
+        progress(texts.PROGRAM_BROKE.format(what=known or type(fault).__name__))
     return 1
+
+
+def _write_no_more() -> None:
+    """The reader of our output is gone, or its disk is full: what is left in the buffer has nowhere to go."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _log_from(level: str) -> None:

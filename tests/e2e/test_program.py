@@ -20,6 +20,8 @@ from db.embedded.house import APPLICATION, OWNER, make_database
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import PROGRAM, Chatting, Keepsake
 
+HOUSE = Path(__file__).resolve().parents[2]
+
 
 def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
     """What a person reads on the error stream; never a traceback."""
@@ -225,6 +227,53 @@ def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
 
     assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
     assert b"Traceback" not in ran.stderr
+
+
+def test_no_output_and_a_full_one_are_told(
+    environment: dict[str, str], own_database: dict[str, str], folder: Path
+) -> None:
+    for where in (">&-", ">/dev/full"):
+        ran = subprocess.run(
+            ["sh", "-c", f"echo hello | {' '.join(PROGRAM)} {where}"],
+            env={**environment, **own_database},
+            cwd=folder,
+            capture_output=True,
+        )
+        assert ran.returncode == 1
+        assert told(ran).count("\n") == 1, told(ran)
+
+
+def test_the_log_holds_no_words_of_a_message_even_when_it_tells_all(
+    keepsake: Keepsake, own_database: dict[str, str]
+) -> None:
+    model = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "KEEPSAKE_LOG_LEVEL": "debug"}
+    ran = keepsake(typed=b"canary words\n", **model, **own_database)
+
+    assert ran.returncode == 1
+    assert texts.MODEL_AWAY.split("{")[0] in ran.stdout.decode()
+    assert "canary" not in told(ran)
+
+
+def test_make_alone_lists_the_targets_with_a_line_each() -> None:
+    listed = subprocess.run(["make", "-C", str(HOUSE), "--no-print-directory"], capture_output=True, text=True).stdout
+    targets = dict(re.findall(r"^  make (\w+) +(.+)$", listed, re.M))
+
+    assert targets.keys() >= {"run", "test", "check", "setup", "bench", "fmt", "clean"}
+
+
+def test_make_run_reads_from_a_pipe_and_answers_each_line(
+    environment: dict[str, str], own_database: dict[str, str]
+) -> None:
+    ran = subprocess.run(
+        ["make", "-s", "-C", str(HOUSE), "run"],
+        input=b"hello\n/memory\n",
+        env={**environment, **own_database},
+        capture_output=True,
+    )
+
+    assert ran.returncode == 0, told(ran)
+    answers = [texts.OFFLINE_START, texts.OFFLINE.greeting, texts.NOTHING_REMEMBERED]
+    assert ran.stdout.decode().splitlines() == answers
 
 
 def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
