@@ -8,7 +8,7 @@ help: ## list these targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/installed ## start Keepsake (first start installs, makes its database and migrates)
-	@$(BIN)/keepsake
+	@$(BIN)/python -m bot
 
 setup: .venv/installed ## install only
 

@@ -1,5 +1,16 @@
-"""`python -m bot` is `keepsake`."""
+"""`keepsake` and `python -m bot`. Imports take a moment, in which Ctrl-C is no error either."""
 
-from bot.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    try:
+        from bot.cli import run
+
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -21,14 +21,13 @@ ENV_FILE = Path(".env")
 log = logging.getLogger(__name__)
 
 
-def main() -> None:
-    sys.exit(run(sys.argv[1:]))
-
-
 def run(arguments: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     chosen = _parser().parse_args(arguments)
-    chosen.has_env_file = ENV_FILE.exists()
     try:
+        chosen.has_env_file = ENV_FILE.exists()
         settings = load_settings(os.environ, ENV_FILE)
         for line in unknown_variables(os.environ, ENV_FILE):
             progress(line)

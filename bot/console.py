@@ -174,7 +174,6 @@ def timezone_name() -> str:
 def open_console(house: House) -> Console:
     if sys.stdout is None:
         raise SettingsError(texts.NO_OUTPUT)
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     if sys.stdin is None:
         return Console(house, io.BytesIO(), sys.stdout, interactive=False)
     # A reader of our own: Python cannot end while a thread sits in a read of its sys.stdin.

@@ -46,8 +46,12 @@ async def _database(settings: Settings, progress: Callable[[str], None], found: 
         address = shown(settings.database_url.get_secret_value())
         found.add("database", texts.DOCTOR_OWN_DATABASE.format(address=address))
         found.add("owner", texts.DOCTOR_OWNER_SET if settings.owner_url else texts.DOCTOR_OWNER_NOT_SET)
+    if settings.database_url is None and not (settings.data_dir / "postgres").exists():
+        found.add("PostgreSQL", texts.DOCTOR_NOT_YET)
+        return
     try:
-        async with ready_database(settings, progress) as (_, fit):
+        async with ready_database(settings, progress) as ready:
+            fit = ready.fitness
             versions = {"postgresql": fit.postgresql, "pgvector": fit.pgvector, "revision": fit.revision}
             found.add("PostgreSQL", texts.DOCTOR_VERSIONS.format(**versions))
             found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))

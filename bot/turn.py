@@ -72,7 +72,11 @@ class Chat:
         now = datetime.now(UTC)
         draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
         message = await asyncio.to_thread(prepare, draft, now)
-        await self._record([message])
+        try:
+            await self._record([message])
+        except DatabaseAway:
+            await self.house.revive()
+            await self._record([message])
         said = Said()
         if message.left_out:
             said.notices.append(texts.secrets_left_out(message.left_out))

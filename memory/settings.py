@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from dotenv.parser import parse_stream
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -43,7 +43,10 @@ def web_address(value: str) -> str:
 
 def absolute(value: Path) -> Path:
     """`~` in a .env file is nobody's but ours to resolve."""
-    return value.expanduser().absolute()
+    try:
+        return value.expanduser().absolute()
+    except RuntimeError as error:
+        raise ValueError("nobody's home") from error
 
 
 def setting(variable: str, meaning: str, *, wants: str, default: Any = None, **limits: Any) -> Any:
@@ -136,7 +139,7 @@ class Settings(BaseModel):
         ge=1,
         le=100,
     )
-    log_level: Literal["debug", "info", "warning", "error"] = setting(
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = setting(
         "KEEPSAKE_LOG_LEVEL",
         "How much is logged. Never the text of a message.",
         wants="debug, info, warning or error",
@@ -146,11 +149,15 @@ class Settings(BaseModel):
 
 def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
     """The environment wins over `.env`; an empty value counts as not set."""
-    given = {**read_env_file(env_file), **environment}
+    given = _told(read_env_file(env_file)) | _told(environment)
     try:
-        return Settings.model_validate({name: value.strip() for name, value in given.items() if value.strip()})
+        return Settings.model_validate(given)
     except ValidationError as error:
         raise SettingsError("\n".join(_sentence(problem["loc"][0], given) for problem in error.errors())) from None
+
+
+def _told(values: Mapping[str, str]) -> dict[str, str]:
+    return {name: value.strip() for name, value in values.items() if value.strip()}
 
 
 def unknown_variables(environment: Mapping[str, str], env_file: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """The composition root: from settings to a house in which one can chat."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -24,31 +24,45 @@ class House:
     database: Database
     brain: Brain
     fitness: Fitness
+    revive: Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDatabase:
+    """A database on which the wall holds, and what can be done should it die."""
+
+    url: str
+    fitness: Fitness
+    revive: Callable[[], Awaitable[None]]
 
 
 @asynccontextmanager
 async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress) -> AsyncIterator[House]:
-    async with ready_database(settings, progress) as (url, fitness):
-        database = Database(url, pool_size=settings.pool_size)
+    async with ready_database(settings, progress) as ready:
+        database = Database(ready.url, pool_size=settings.pool_size)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
         try:
-            yield House(settings, database, brain, fitness)
+            yield House(settings, database, brain, ready.fitness, ready.revive)
         finally:
             await brain.close()
             await database.close()
 
 
 @asynccontextmanager
-async def ready_database(settings: Settings, progress: Progress) -> AsyncIterator[tuple[str, Fitness]]:
-    """The address of a database on which the wall holds: one's own, or the embedded one, started and migrated."""
+async def ready_database(settings: Settings, progress: Progress) -> AsyncIterator[ReadyDatabase]:
+    """One's own database, which is somebody else's to revive; or the embedded one, started and migrated."""
     if settings.database_url is not None:
         url = settings.database_url.get_secret_value()
-        yield url, await _fitness(url)
+        yield ReadyDatabase(url, await _fitness(url), leave_it)
         return
     async with embedded_server(settings, progress) as server:
         await migrate_embedded(server, progress)
         url = server.url(APPLICATION, DATABASE)
-        yield url, await _fitness(url)
+        yield ReadyDatabase(url, await _fitness(url), lambda: asyncio.to_thread(server.revive))
+
+
+async def leave_it() -> None:
+    """Nothing that we could do."""
 
 
 @asynccontextmanager

@@ -78,7 +78,16 @@ def _copy(packaged: Path, copy: Path) -> None:
         try:
             if source.exists():
                 shutil.copytree(source, workplace / "new", ignore=shutil.ignore_patterns("*.a", "include", "doc"))
+                _open_to_all(workplace / "new")
                 shutil.rmtree(target, ignore_errors=True)
                 (workplace / "new").rename(target)
         finally:
             shutil.rmtree(workplace, ignore_errors=True)
+
+
+def _open_to_all(copied: Path) -> None:
+    """Programs are no secret; a tight umask at installation would keep the server's user out."""
+    for path in (copied, *copied.rglob("*")):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            path.chmod(mode | (0o555 if path.is_dir() or mode & 0o100 else 0o444))

@@ -20,6 +20,7 @@ from db.embedded.binaries import as_user, package, programs_for, server_user
 from db.errors import ServerTrouble
 
 LONGEST_SOCKET_PATH = 90
+SOCKET = ".s.PGSQL.5432"
 RECOVERY_SECONDS = 600
 MOST_STARTS = 20
 KEEPER_SECONDS = 10
@@ -69,7 +70,8 @@ class Cluster:
             if self._becomes_ready(socket):
                 return socket
         self._wait_for_the_last_keeper()
-        (self.files / "postmaster.pid").unlink(missing_ok=True)
+        for left_over in (self.files / "postmaster.pid", socket / SOCKET, socket / f"{SOCKET}.lock"):
+            left_over.unlink(missing_ok=True)
         programs = programs_for(self.user, package())
         if not self.files.exists():
             self.progress("Making a database in the data folder")
@@ -84,7 +86,9 @@ class Cluster:
             if "is still in use" not in why and "already exists" not in why:
                 break
             time.sleep(0.5)  # what is left of a killed server takes a moment to notice
-        raise ServerTrouble(f"The embedded PostgreSQL stopped while starting: {_last_line(why)} (more in {self.log})")
+        raise ServerTrouble(
+            f"The embedded PostgreSQL stopped while starting: {_telling_line(why)} (more in {self.log})"
+        )
 
     def ensure_kept(self) -> None:
         if self._is_running() and not self._is_kept():
@@ -142,7 +146,7 @@ class Cluster:
                 **as_user(self.user),
             )
         if made.returncode != 0:
-            raise ServerTrouble(f"initdb could not make a database in {self.data}: {_last_line(made.stderr)}")
+            raise ServerTrouble(f"initdb could not make a database in {self.data}: {_telling_line(made.stderr)}")
         # Only the person who made the data folder may come in, as any role; the server's own user may not.
         (unfinished / "pg_hba.conf").write_text("local all all peer map=keepsake\n")
         (unfinished / "pg_ident.conf").write_text(f'keepsake "{name}" all\n')
@@ -221,7 +225,7 @@ class Cluster:
                 if not self._is_kept():
                     return False
                 if not any(sign in str(error) for sign in NOT_YET):
-                    why = _last_line(str(error))
+                    why = _telling_line(str(error))
                     raise ServerTrouble(f"The embedded PostgreSQL in {self.data} will not let us in: {why}") from error
                 if not told and time.monotonic() - began > 3:
                     told = True
@@ -242,6 +246,8 @@ def _own_name() -> str:
         ) from error
 
 
-def _last_line(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    return lines[-1].strip() if lines else "it said nothing"
+def _telling_line(text: str) -> str:
+    """The line of a program's complaint that says what is wrong, or else its last one."""
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    telling = [line for line in lines if any(sign in line for sign in ("error:", "FATAL:", "PANIC:"))]
+    return (telling or lines or ["it said nothing"])[-1]

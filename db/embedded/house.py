@@ -4,6 +4,7 @@ import psycopg
 from psycopg import sql
 
 from db.embedded.server import EmbeddedServer
+from db.engine import driver_errors_translated
 
 OWNER = "keepsake_owner"
 APPLICATION = "keepsake_app"
@@ -13,7 +14,7 @@ MAKING = 7_305_102_947  # any number: one program makes the database, the others
 
 def make_database(server: EmbeddedServer, name: str = DATABASE) -> None:
     """An empty database with pgvector, owned by a role that is no superuser; what exists already stays."""
-    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as superuser:
+    with driver_errors_translated(), psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as superuser:
         superuser.execute("SELECT pg_advisory_lock(%s)", (MAKING,))
         if superuser.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (OWNER,)).fetchone() is None:
             superuser.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE").format(sql.Identifier(OWNER)))

@@ -24,6 +24,12 @@ class EmbeddedServer:
         """For libpq and SQLAlchemy alike, which agree on %20 for a space and not on +."""
         return f"postgresql://{quote(role)}@/{quote(database)}?host={quote(str(self.socket), safe='')}"
 
+    def revive(self) -> None:
+        """Start the server again, should it have died."""
+        with (self.cluster.data / "start.lock").open("w") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            self.cluster.ensure_running()
+
     def leave(self) -> None:
         """The server stops by itself once nobody is left; if its keeper was killed, it gets one that sees to that."""
         with contextlib.suppress(OSError, ServerTrouble), (self.cluster.data / "start.lock").open("w") as turn:
@@ -36,6 +42,8 @@ def join_server(data: Path, *, progress: Progress, settings: Mapping[str, str] |
     """Be one of the users of the server in this data folder; the first one makes and starts it."""
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for lock in ("users.lock", "start.lock", "keeper.lock"):
+            (data / lock).touch(mode=0o600)
         place = (data / "users.lock").open("a+")
     except OSError as error:
         raise ServerTrouble(

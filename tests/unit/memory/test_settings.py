@@ -30,9 +30,18 @@ def test_the_environment_wins_over_the_file_and_empty_means_unset(tmp_path: Path
     file.write_text(
         'KEEPSAKE_TENANT="file"\nKEEPSAKE_MODEL=from-file # why\n# a comment\n\nexport KEEPSAKE_POOL_SIZE=3\n'
     )
-    settings = load_settings({"KEEPSAKE_TENANT": "environment", "KEEPSAKE_DATA_DIR": ""}, file)
+    settings = load_settings(
+        {
+            "KEEPSAKE_TENANT": "environment",
+            "KEEPSAKE_DATA_DIR": "",
+            "KEEPSAKE_MODEL": " ",
+            "KEEPSAKE_LOG_LEVEL": "INFO",
+        },
+        file,
+    )
 
     assert (settings.tenant, settings.model, settings.pool_size) == ("environment", "from-file", 3)
+    assert settings.log_level == "info"
     assert settings.data_dir == load_settings({}, NO_FILE).data_dir
 
 
@@ -46,6 +55,7 @@ def test_a_data_folder_may_be_relative_or_begin_with_the_home_folder() -> None:
     [
         ("KEEPSAKE_POOL_SIZE", "many", "KEEPSAKE_POOL_SIZE: got 'many', wants a whole number from 1 to 100."),
         ("KEEPSAKE_POOL_SIZE", "0", "KEEPSAKE_POOL_SIZE: got '0', wants a whole number from 1 to 100."),
+        ("KEEPSAKE_DATA_DIR", "~nosuchuser/x", "KEEPSAKE_DATA_DIR: got '~nosuchuser/x', wants the path of a folder."),
         ("KEEPSAKE_LOG_LEVEL", "loud", "KEEPSAKE_LOG_LEVEL: got 'loud', wants debug, info, warning or error."),
         ("KEEPSAKE_TENANT", "a b", "KEEPSAKE_TENANT: got 'a b', wants a name of 1 to 64 letters, digits, - or _."),
         (
