@@ -20,7 +20,8 @@ from db.embedded.binaries import as_user, package, programs_for, server_user
 from db.errors import ServerTrouble
 
 LONGEST_SOCKET_PATH = 90
-SOCKET = ".s.PGSQL.5432"
+PORT = 5432  # names the socket; nothing listens on the network
+SOCKET = f".s.PGSQL.{PORT}"
 RECOVERY_SECONDS = 600
 MOST_STARTS = 20
 KEEPER_SECONDS = 10
@@ -100,10 +101,8 @@ class Cluster:
         if len(os.fsencode(folder)) > LONGEST_SOCKET_PATH:
             folder = Path("/tmp") / f"keepsake-{hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]}"  # noqa: S108
         folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.is_symlink() or folder.stat().st_uid not in {
-            os.geteuid(),
-            self.user.pw_uid if self.user else os.geteuid(),
-        }:
+        ours = {os.geteuid(), *([self.user.pw_uid] if self.user else [])}
+        if folder.is_symlink() or folder.stat().st_uid not in ours:
             raise ServerTrouble(f"{folder} belongs to somebody else; Keepsake will not put its socket there.")
         self._own(folder)
         return folder
@@ -220,7 +219,9 @@ class Cluster:
         told = False
         while time.monotonic() - began < RECOVERY_SECONDS:
             try:
-                psycopg.connect(host=str(socket), user="postgres", dbname="postgres", connect_timeout=5).close()
+                psycopg.connect(
+                    host=str(socket), port=PORT, user="postgres", dbname="postgres", connect_timeout=5
+                ).close()
             except psycopg.OperationalError as error:
                 if not self._is_kept():
                     return False

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
-from db.embedded.cluster import SETTINGS, Cluster, Progress
+from db.embedded.cluster import PORT, SETTINGS, Cluster, Progress
 from db.errors import ServerTrouble
 
 
@@ -21,8 +21,10 @@ class EmbeddedServer:
     cluster: Cluster
 
     def url(self, role: str, database: str) -> str:
-        """For libpq and SQLAlchemy alike, which agree on %20 for a space and not on +."""
-        return f"postgresql://{quote(role)}@/{quote(database)}?host={quote(str(self.socket), safe='')}"
+        """For libpq and SQLAlchemy alike, which agree on %20 for a space and not on +. The port is named, or PGPORT
+        of the environment would count."""
+        host = quote(str(self.socket), safe="")
+        return f"postgresql://{quote(role)}@/{quote(database)}?host={host}&port={PORT}"
 
     def revive(self) -> None:
         """Start the server again, should it have died."""

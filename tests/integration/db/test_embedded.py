@@ -64,8 +64,12 @@ def test_it_starts_serves_and_stops_after_its_last_user(data: Path) -> None:
     wait_until_stopped(data)
 
 
-def test_nobody_but_its_maker_can_reach_it(data: Path) -> None:
+def test_nobody_but_its_maker_can_reach_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And its maker can, whatever other PostgreSQL the environment speaks of."""
+    for variable, value in (("PGPORT", "1"), ("PGHOST", "127.0.0.1"), ("PGUSER", "x"), ("PGDATABASE", "x")):
+        monkeypatch.setenv(variable, value)
     server = join(data)
+    assert ask(server, "SELECT 1") == 1
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert stat.S_IMODE(server.socket.stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "postgres").stat().st_mode) == 0o700
