@@ -31,6 +31,7 @@ TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 
+SHORTEST_SENTENCE = len("note that …")
 ENDERS = re.compile(r"(?<![.!?…])[.!?…]++(?=\s+[^\s\da-z]|\s*$)|\n")
 # A full stop after these does not end a sentence.
 ABBREVIATION = re.compile(
@@ -55,6 +56,8 @@ def find_orders(message: str) -> list[Order]:
     opened: list[str] = []
     before = 0
     for number, (start, end) in enumerate(_sentences(message)):
+        if end - start < SHORTEST_SENTENCE:
+            continue
         _follow_quotes(message[before:start], opened)
         announced = message[max(0, start - 20) : start].rstrip().endswith(":")
         order = _order_in(message[start:end], start, is_first=number == 0)

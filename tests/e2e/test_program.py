@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
@@ -369,9 +370,13 @@ def test_an_own_database_that_goes_away_in_mid_chat_costs_that_message_only(
 
 
 def stop_server(data: Path, how: signal.Signals) -> None:
+    """And wait until nothing of it answers any more."""
     pid = keeper.server_pid(data)
     assert pid is not None
+    connected = psutil.Process(pid).children()
     os.kill(pid, how)
+    _, alive = psutil.wait_procs(connected, 20)
+    assert not alive
 
 
 def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake, own_database: dict[str, str]) -> None:
