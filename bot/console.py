@@ -16,7 +16,7 @@ from tzlocal import get_localzone_name
 from bot import texts
 from bot.turn import Chat
 from db.viewer import Viewer
-from memory.errors import DatabaseAway, SettingsError, WriteRefused
+from memory.errors import DatabaseAway, ServerTrouble, SettingsError, WriteRefused
 from memory.text import clean
 from memory.wiring import House
 
@@ -44,9 +44,9 @@ class Console:
             try:
                 if not await self._answer(line):
                     break
-            except (DatabaseAway, WriteRefused) as trouble:
-                log.warning("a message was not kept: %s", type(trouble).__name__)
-                self._fail(texts.NOT_KEPT)
+            except (DatabaseAway, WriteRefused, ServerTrouble) as trouble:
+                log.warning("the database is away: %s", type(trouble).__name__)
+                self._fail(texts.MEMORY_AWAY if line.startswith(b"/") else texts.NOT_KEPT)
             except OSError:
                 raise  # our own output is gone or full: there is nothing to go on with
             except Exception as fault:

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from bot import texts
 from db.ids import timed_id
@@ -25,6 +27,7 @@ AGENT = "keepsake"
 SPECS = tuple(tool.spec for tool in TOOLS)
 ENDINGS = {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -58,25 +61,29 @@ class Chat:
     async def begin_anew(self) -> None:
         now = datetime.now(UTC)
         conversation_id = timed_id("cnv", now)
-        async with self.house.database.transaction(self.viewer) as session:
-            await start_conversation(session, self.viewer, conversation_id=conversation_id, agent_id=AGENT, now=now)
+
+        async def start() -> None:
+            async with self.house.database.transaction(self.viewer) as session:
+                await start_conversation(session, self.viewer, conversation_id=conversation_id, agent_id=AGENT, now=now)
+
+        await self._surely(start)
         self.conversation_id = conversation_id
 
     async def facts(self) -> list[FactRow]:
         """All of them: what is remembered may not be hidden from its owner."""
-        async with self.house.database.transaction(self.viewer, read_only=True) as session:
-            return list(await active_facts(session, self.viewer))
+
+        async def read() -> list[FactRow]:
+            async with self.house.database.transaction(self.viewer, read_only=True) as session:
+                return list(await active_facts(session, self.viewer))
+
+        return await self._surely(read)
 
     async def say(self, text: str, show: Show) -> Said:
         """Take one message and answer it. It is written down before the brain is asked, or this raises."""
         now = datetime.now(UTC)
         draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
         message = await asyncio.to_thread(prepare, draft, now)
-        try:
-            await self._record([message])
-        except DatabaseAway:
-            await self.house.revive()
-            await self._record([message])
+        await self._surely(lambda: self._record([message]))
         said = Said()
         if message.left_out:
             said.notices.append(texts.secrets_left_out(message.left_out))
@@ -88,6 +95,14 @@ class Chat:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
             said.fail(texts.ANSWER_NOT_KEPT)
         return said
+
+    async def _surely(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do it; if the database was away, try to bring it back and do it once more."""
+        try:
+            return await work()
+        except DatabaseAway:
+            await self.house.revive()
+            return await work()
 
     async def _answer(self, message: Prepared, now: datetime, said: Said, show: Show) -> None:
         """What there is of an answer is written down, also when it breaks off."""

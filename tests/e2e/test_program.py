@@ -345,6 +345,8 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: C
             assert chat.say("hello") == texts.OFFLINE.greeting
             stop_server(tmp_path / "data", how)
             assert chat.say("hello again") == texts.OFFLINE.greeting
+            stop_server(tmp_path / "data", how)
+            assert chat.say("/memory") == texts.NOTHING_REMEMBERED
         chat.typed.close()
 
         assert chat.process.wait(20) == 0
@@ -360,6 +362,7 @@ def test_an_own_database_that_goes_away_in_mid_chat_costs_that_message_only(
         stop_server(tmp_path / "data", signal.SIGINT)
         wait_until_stopped(tmp_path / "data")
         assert chat.say("are you there?") == texts.NOT_KEPT
+        assert chat.say("/memory") == texts.MEMORY_AWAY
         server.revive()
         assert chat.say("hello") == texts.OFFLINE.greeting
         chat.typed.close()
