@@ -4,7 +4,9 @@ import argparse
 import asyncio
 import logging
 import os
+import signal
 import sys
+from collections.abc import Coroutine
 from importlib.metadata import version
 from pathlib import Path
 
@@ -32,11 +34,11 @@ def run(arguments: list[str]) -> int:
         for line in unknown_variables(os.environ, ENV_FILE):
             progress(line)
         _log_from(settings.log_level.upper())
-        return asyncio.run(COMMANDS[chosen.command or "chat"](settings, chosen))
+        return asyncio.run(_until_stopped(COMMANDS[chosen.command or "chat"](settings, chosen)))
     except KeepsakeError as error:
         progress(str(error))
     except KeyboardInterrupt:
-        return 130
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         _write_no_more()
     except Exception as fault:
@@ -45,6 +47,24 @@ def run(arguments: list[str]) -> int:
         known = fault.strerror if isinstance(fault, OSError) else None
         progress(texts.PROGRAM_BROKE.format(what=known or type(fault).__name__))
     return 1
+
+
+async def _until_stopped(work: Coroutine[None, None, int]) -> int:
+    """Ctrl-C and SIGTERM end the work in good order. The loop itself must hear of them: what Python does by default
+    is lost when a signal comes just as the loop goes to sleep."""
+    task = asyncio.ensure_future(work)
+    stopped_by: list[int] = []
+
+    def stop(number: int) -> None:
+        stopped_by.append(number)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        return 128 + stopped_by[0]
 
 
 def _write_no_more() -> None:

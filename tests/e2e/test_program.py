@@ -296,12 +296,15 @@ def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
     assert shown.rstrip().endswith(texts.GOODBYE)
 
 
-def test_control_c_ends_the_chat_without_a_traceback(chatting: Chatting, own_database: dict[str, str]) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_chat_without_a_traceback(
+    chatting: Chatting, own_database: dict[str, str], number: signal.Signals, status: int
+) -> None:
     with chatting(**own_database) as chat:
         assert chat.say("hello") == texts.OFFLINE.greeting
-        chat.process.send_signal(signal.SIGINT)
+        chat.process.send_signal(number)
 
-        assert chat.process.wait(20) == 130
+        assert chat.process.wait(60) == status
         assert chat.errors.read() == b""
 
 
