@@ -112,7 +112,6 @@ class Chat:
         caller = Caller(
             database=self.house.database,
             viewer=self.viewer,
-            conversation_id=self.conversation_id,
             event_id=message.event.id,
             message=message.text,
             now=now,

@@ -35,10 +35,6 @@ class Message:
     role: Literal["user", "assistant"]
     blocks: tuple[Block, ...]
 
-    @property
-    def text(self) -> str:
-        return "".join(block.text for block in self.blocks if isinstance(block, Text))
-
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:

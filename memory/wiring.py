@@ -9,13 +9,11 @@ from db.embedded import EmbeddedServer, join_server
 from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database, one_connection
 from db.fitness import Fitness, check_fitness
-from db.migrate import migrate, newest_revision
+from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
 from memory.llm import claude
 from memory.settings import Settings
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,6 @@ class House:
     settings: Settings
     database: Database
     brain: Brain
-    fitness: Fitness
     revive: Callable[[], Awaitable[None]]
 
 
@@ -42,7 +39,7 @@ async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress
         database = Database(ready.url, pool_size=settings.pool_size)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
         try:
-            yield House(settings, database, brain, ready.fitness, ready.revive)
+            yield House(settings, database, brain, ready.revive)
         finally:
             await brain.close()
             await database.close()

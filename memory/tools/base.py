@@ -23,7 +23,6 @@ class Caller:
 
     database: Database
     viewer: Viewer
-    conversation_id: str
     event_id: str
     message: str
     now: datetime

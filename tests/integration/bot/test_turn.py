@@ -10,7 +10,6 @@ from sqlalchemy import text
 from bot import texts
 from bot.turn import Chat, Said
 from db.engine import Database
-from db.fitness import Fitness
 from db.viewer import Viewer
 from db.vocabulary import Category
 from memory import facts as memory_facts
@@ -22,8 +21,6 @@ from memory.settings import Settings
 from memory.wiring import House, leave_it
 from tests.conftest import NOON
 from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
-
-FITNESS = Fitness("18", "0.8", "keepsake_app", "0005")
 
 
 class Conversation:
@@ -49,7 +46,7 @@ class Conversation:
 
 
 async def begin(database: Database, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(Settings(), database, brain, FITNESS, leave_it), viewer)
+    chat = Chat(House(Settings(), database, brain, leave_it), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 
