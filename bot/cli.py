@@ -2,21 +2,30 @@
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from bot import texts
-from bot.console import open_console
+from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from db.migrate import migrate
-from memory.errors import KeepsakeError, SettingsError
+from db.queries.people import is_known, welcome
+from db.viewer import Viewer
+from memory.errors import KeepsakeError, Refused, SettingsError
+from memory.privacy.export import as_markdown, export
+from memory.privacy.forget import erase
+from memory.privacy.loading import load
 from memory.settings import Settings, load_settings, unknown_variables
-from memory.wiring import embedded_server, migrate_embedded, open_house
+from memory.unit import Memory
+from memory.wiring import embedded_server, migrate_embedded, open_house, open_memory, ready_database
 
 ENV_FILE = Path(".env")
 
@@ -108,7 +117,66 @@ async def doctor(settings: Settings, chosen: argparse.Namespace) -> int:
     return 0 if findings.fit else 1
 
 
-COMMANDS = {"chat": chat, "migrate": migrate_database, "doctor": doctor}
+async def export_user(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, chosen.user) as (memory, viewer), memory.unit(viewer) as unit:
+        document = await export(unit)
+    text = as_markdown(document) if chosen.markdown else json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    sys.stdout.write(text)
+    return 0
+
+
+async def erase_user(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, chosen.user) as (memory, viewer):
+        if not chosen.yes:
+            raise Refused(texts.ERASE_NEEDS_YES.format(user=viewer.person))
+        await erase(memory, viewer.tenant, viewer.person)
+    progress(texts.ERASED.format(user=viewer.person))
+    return 0
+
+
+async def import_user(settings: Settings, chosen: argparse.Namespace) -> int:
+    document = read_document(Path(chosen.file))
+    async with memory_of(settings, chosen.user, known=False) as (memory, viewer), memory.unit(viewer) as unit:
+        await welcome(unit.session, viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
+        count = await load(unit, document)
+    progress(texts.IMPORTED.format(count=count, user=viewer.person))
+    return 0
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no JSON"
+        raise Refused(texts.NOT_A_DOCUMENT.format(path=path, why=why)) from error
+    return document
+
+
+@asynccontextmanager
+async def memory_of(
+    settings: Settings, user: str | None, *, known: bool = True
+) -> AsyncIterator[tuple[Memory, Viewer]]:
+    """The memory, and the person of this terminal or another one, who must be known here."""
+    viewer = Viewer.in_private(settings.tenant, user or terminal_user())
+    async with ready_database(settings, progress) as ready:
+        memory = await open_memory(settings, ready.url)
+        try:
+            async with memory.unit(viewer, read_only=True) as unit:
+                if known and not await is_known(unit.session, viewer):
+                    raise Refused(texts.NO_SUCH_USER.format(user=viewer.person))
+            yield memory, viewer
+        finally:
+            await memory.database.close()
+
+
+COMMANDS = {
+    "chat": chat,
+    "migrate": migrate_database,
+    "doctor": doctor,
+    "export": export_user,
+    "erase": erase_user,
+    "import": import_user,
+}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -121,4 +189,12 @@ def _parser() -> argparse.ArgumentParser:
     migrating = commands.add_parser("migrate", help="bring the database to the schema of this program")
     migrating.add_argument("--to", default="head", help="a revision, or `base` to remove it all")
     commands.add_parser("doctor", help="tell what is set, what is missing and what to do next")
+    exporting = commands.add_parser("export", help="write all data of a user to standard output, as JSON")
+    exporting.add_argument("--markdown", action="store_true", help="as a document to read instead")
+    erasing = commands.add_parser("erase", help="remove everything of a user, for good")
+    erasing.add_argument("--yes", action="store_true", help="really")
+    importing = commands.add_parser("import", help="load an export into a user who has nothing yet")
+    importing.add_argument("file", help="the JSON document")
+    for command in (exporting, erasing, importing):
+        command.add_argument("--user", help="such as telegram:12345; without it, you in this terminal")
     return parser

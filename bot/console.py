@@ -13,10 +13,13 @@ from zoneinfo import ZoneInfo
 
 from tzlocal import get_localzone_name
 
-from bot import texts
+from bot import formatting, texts
+from bot.commands.memory import memory_command
+from bot.commands.privacy import Forgetting
+from bot.commands.spaces import space_command
 from bot.turn import Chat
 from db.viewer import Viewer
-from memory.errors import DatabaseAway, ServerTrouble, SettingsError, WriteRefused
+from memory.errors import DatabaseAway, KeyMissing, ServerTrouble, SettingsError, WriteRefused
 from memory.text import clean
 from memory.wiring import House
 
@@ -28,7 +31,8 @@ log = logging.getLogger(__name__)
 class Console:
     def __init__(self, house: House, source: BinaryIO, out: TextIO, *, interactive: bool) -> None:
         self.name = user_name()
-        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, f"terminal:{self.name}"))
+        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, terminal_user()))
+        self.forgetting = Forgetting(self.chat)
         self.limit = house.settings.message_bytes
         self.house = house
         self.source = source
@@ -47,6 +51,8 @@ class Console:
             except (DatabaseAway, WriteRefused, ServerTrouble) as trouble:
                 log.warning("the database is away: %s", type(trouble).__name__)
                 self._fail(texts.MEMORY_AWAY if line.startswith(b"/") else texts.NOT_KEPT)
+            except KeyMissing as trouble:
+                self._fail(str(trouble))
             except OSError:
                 raise  # our own output is gone or full: there is nothing to go on with
             except Exception as fault:
@@ -79,12 +85,13 @@ class Console:
         elif text in {"/quit", "/exit"}:
             return False
         elif text.startswith("/"):
-            await self._command(text)
+            return await self._command(text)
         else:
             await self._say(text, readable=b"\xef\xbf\xbd" in line or "\ufffd" not in text)
         return True
 
-    async def _command(self, text: str) -> None:
+    async def _command(self, text: str) -> bool:
+        """Whether the chat goes on."""
         command, _, rest = text.partition(" ")
         match command, rest.strip():
             case ("/help" | "/start", _):
@@ -92,12 +99,17 @@ class Console:
             case "/new", _:
                 await self.chat.begin_anew()
                 self._print(texts.NEW_CONVERSATION)
-            case "/memory", "" | "list":
-                self._print(texts.memory_list(await self.chat.facts()))
-            case "/memory", unknown:
-                self._print(texts.UNKNOWN_MEMORY_COMMAND.format(rest=unknown[:40]))
+            case "/memory", words:
+                self._print(await memory_command(self.chat, words))
+            case "/space", words:
+                self._print(await space_command(self.chat, words))
+            case "/forget", words:
+                answer, gone = await self.forgetting.command(words)
+                self._print(answer)
+                return not gone
             case _:
                 self._print(texts.UNKNOWN_COMMAND.format(command=command[:40]))
+        return True
 
     async def _say(self, text: str, *, readable: bool) -> None:
         shown = False
@@ -111,8 +123,10 @@ class Console:
         self.failures += said.failed
         if shown:
             self._write("\n")
-        for line in [*map(texts.receipt_line, said.receipts), *said.notices, *([] if readable else [texts.NOT_TEXT])]:
+        told = [*map(formatting.receipt_line, said.receipts), *said.notices, *([] if readable else [texts.NOT_TEXT])]
+        for line in [*told, *formatting.cards_shown(said.cards)]:
             self._print(line)
+        await self.chat.shown(said.cards)
 
     async def _lines(self) -> AsyncIterator[bytes]:
         """Lines from a thread of its own, which may sit in a blocking read when the program has long ended."""
@@ -159,6 +173,11 @@ def user_name() -> str:
         return clean(getpass.getuser())
     except (KeyError, OSError):
         return f"uid-{os.getuid()}"
+
+
+def terminal_user() -> str:
+    """The id of whoever sits at this terminal."""
+    return f"terminal:{user_name()}"
 
 
 def timezone_name() -> str:

@@ -1,12 +1,10 @@
 """Every sentence that a user reads in a chat or on the command line."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
-from db.queries.facts import FactRow
-from db.vocabulary import Category, Visibility
+from db.vocabulary import Approval, Category, Mode, ProposalKind
 from memory.brain_offline import Phrases
-from memory.receipts import Receipt, ReceiptKind
+from memory.receipts import ReceiptKind
 
 OFFLINE_START = (
     "I work offline for now: I keep what you ask me to, and answer from it by quoting you. "
@@ -18,16 +16,48 @@ TELEGRAM_NOT_YET = (
 )
 HINT = "Say “remember that …” to keep something, /memory to see what is kept, /help for more, Ctrl-D to leave."
 HELP = """\
-Write as you like. These I understand as commands:
-  /memory   what I remember about you
-  /new      start a new conversation (what is remembered stays)
-  /help     this page
-  /quit     leave (or Ctrl-D)
-To keep something, say it in a sentence: “remember that my boss is called Alec”."""
+Write as you like. To keep something, say so: “remember that my boss is called Alec”.
+These I understand as commands:
+  /memory                      what I remember about you, and what waits for your word
+  /memory show ID              one thing with its details; history ID tells how it came about
+  /memory edit ID new words    correct it; delete ID, undo and restore ID do what they say
+  /memory search words         find something; asof 2026-11-01 tells what I knew that day
+  /memory accept ID            answer a question of mine; reject ID says no
+  /memory mode                 whether I ask before I remember, and what I never should
+  /memory share ID             show it to the others in this space; unshare ID takes it back
+  /memory export               all of your data, as two files
+  /space                       remember together with others
+  /forget                      forget for good: about somebody, a time, or everything
+  /new                         start a new conversation (what is remembered stays)
+  /quit                        leave (or Ctrl-D)"""
 NEW_CONVERSATION = "A new conversation. What I remember stays with me."
 NOTHING_REMEMBERED = "I remember nothing about you yet. Say “remember that …” and I will."
 UNKNOWN_COMMAND = "I don't know {command}. /help lists what I understand."
-UNKNOWN_MEMORY_COMMAND = "/memory lists what I remember; I don't know “/memory {rest}” yet."
+UNKNOWN_MEMORY_COMMAND = "I don't know “/memory {name}”. /help lists what I understand."
+MEMORY_USAGE = {
+    "show": "ID",
+    "history": "ID",
+    "edit": "ID new words",
+    "delete": "ID",
+    "restore": "ID, or ID and the number of a version",
+    "undo": "",
+    "search": "words",
+    "asof": "2026-11-16",
+    "share": "ID, or ID and the name of a space",
+    "unshare": "ID",
+    "accept": "ID, or ID and your own words",
+    "reject": "ID",
+    "mode": "confirm, auto or manual",
+    "never": "a category such as person, preference, context, project, occupation, habit",
+    "allow": "a category such as person, preference, context, project, occupation, habit",
+}
+NOTHING_TO_UNDO = "There is nothing to undo."
+NOTHING_FOUND = "I remember nothing with these words."
+NOTHING_KNOWN_THEN = "I remembered nothing then."
+EXPORTED = "All of your data is in {files}."
+NOT_EXPORTED = "I could not write the files here: {why}. Start me in a folder that you may write to."
+CARD_REJECTED = "All right, I will not."
+NOTE_REJECTED = "The user has just declined the card that was shown; nothing was stored or changed."
 EMPTY = "That line was empty. Write something, or /help."
 TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."
 NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
@@ -43,7 +73,75 @@ CUT_OFF = "(My answer was cut off at its longest allowed length.)"
 RECEIPTS = {
     ReceiptKind.STORED: "✓ Remembered [{id}]: {content}",
     ReceiptKind.KNOWN: "= I knew that already [{id}]: {content}",
+    ReceiptKind.CHANGED: "✓ Changed [{id}]: {content} (before: {before})",
+    ReceiptKind.FORGOTTEN: "✓ Deleted [{id}]: {content}",
+    ReceiptKind.RESTORED: "✓ Remembered again [{id}]: {content}",
+    ReceiptKind.SHARED: "✓ Shared [{id}]: {content}",
+    ReceiptKind.UNSHARED: "✓ Private again [{id}]: {content}",
 }
+UNDO = " · /memory undo takes it back"
+CARDS = {
+    ProposalKind.ADD: "? Shall I remember this [{id}]: {content}",
+    ProposalKind.UPDATE: "? Shall I change “{before}” [{id}] to: {content}",
+    ProposalKind.FORGET: "? Shall I forget this [{id}]: {content}",
+}
+ANSWER_ONE = "  Say yes or no (or /memory accept {id}, /memory reject {id})."
+ANSWER_MANY = "  Answer with /memory accept ID or /memory reject ID."
+WAITING = "Waiting for your word (/memory accept ID, /memory reject ID):"
+APPROVALS = {
+    Approval.ORDER: "you ordered it",
+    Approval.WORDS: "you said so",
+    Approval.YES: "you said yes",
+    Approval.CARD: "you accepted it",
+    Approval.COMMAND: "you typed it",
+    Approval.AUTO: "you let me remember by myself",
+    Approval.IMPORT: "you imported it",
+    Approval.MEMBERSHIP: "the space was left",
+}
+MODES = {
+    Mode.CONFIRM: "confirm: what you order me to remember I keep at once, before anything else I ask.",
+    Mode.AUTO: "auto: I keep by myself what you tell me about yourself, and show what I kept.",
+    Mode.MANUAL: "manual: I keep what you order me to, and never ask.",
+}
+NEVER = "Never remembered: {categories}."
+OTHER_MODES = "Change it with /memory mode {modes}. Switch kinds of facts off and on with /memory never and allow."
+
+SPACE_HELP = """\
+A space is what people remember together. What you share in it (/memory share ID) all members see.
+  /space                 your spaces
+  /space new NAME        make one and talk in it
+  /space use NAME        talk in it; /space use personal leads back
+  /space invite          a code that lets one person in, once
+  /space join CODE       come in
+  /space members         who is here; owner MEMBER and remove MEMBER are for owners
+  /space leave           go; what you shared becomes private again"""
+SPACE_FOUNDED = "The space “{name}” is yours, and we talk in it now. /space invite makes a code for somebody else."
+SPACE_ENTERED = "We talk in “{name}” now. /space use personal leads back."
+SPACE_HOME = "We are by ourselves again."
+SPACE_LEFT = "You left. What you had shared there is private again."
+SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
+INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
+MEMBER_REMOVED = "{member} is no longer a member."
+MEMBER_OWNS = "{member} is an owner now."
+
+FORGET_HELP = """\
+What I forget here is gone for good, with every message it came from. Nobody can bring it back.
+  /forget about Alec                      what I remember under that name
+  /forget attribute location              a part of your profile
+  /forget topic tea                       a topic
+  /forget from 2026-01-01 to 2026-01-31   what was said and learnt in that time
+  /forget summary                         the summaries of our conversations
+  /forget everything                      you, completely; I ask twice"""
+FORGET_FIRST = (
+    "This removes everything: facts, messages, settings. Nobody can bring it back. If you want that: /forget yes"
+)
+FORGET_SECOND = "I ask once more, because it is for good. If you are sure: /forget yes, everything"
+FORGOT_EVERYTHING = "Everything of yours is gone."
+ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If that is meant, add --yes."
+ERASED = "Everything of {user} is gone."
+NO_SUCH_USER = "There is no user {user} here."
+IMPORTED = "{count} facts were loaded for {user}."
+NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
 GOODBYE = "Bye."
 NO_OUTPUT = "There is no standard output to write answers to."
 PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug the log says where."
@@ -73,7 +171,10 @@ OFFLINE = Phrases(
     help="I keep what you ask me to keep (“remember that …”) and answer questions from it. /help lists my commands.",
     welcome="You're welcome.",
     stored="All right.",
+    asked="Noted for now.",
     not_stored="I could not keep that: I keep sentences of 5 to 500 characters.",
+    forgotten="All right.",
+    declined="No problem.",
     quote="On {day} you told me: “{words}”.",
     nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
     heard="I read that, but offline I only keep what you order me to: say “remember that …”.",
@@ -93,24 +194,6 @@ CATEGORY_TITLES = {
     Category.HABIT: "Habits",
     Category.OTHER: "Other",
 }
-
-
-def receipt_line(receipt: Receipt) -> str:
-    return RECEIPTS[receipt.kind].format(id=receipt.fact_id, content=receipt.content)
-
-
-def memory_list(facts: Sequence[FactRow]) -> str:
-    """What is remembered, under its categories, each with the id that commands take."""
-    if not facts:
-        return NOTHING_REMEMBERED
-    things = "1 thing" if len(facts) == 1 else f"{len(facts)} things"
-    lines = [f"I remember {things} about you:"]
-    for category, group in groupby(facts, key=lambda fact: fact.category):
-        lines.append(CATEGORY_TITLES[Category(category)])
-        for fact in group:
-            shared = " (shared)" if fact.visibility == Visibility.SHARED else ""
-            lines.append(f"  [{fact.id}] {fact.content}{shared}")
-    return "\n".join(lines)
 
 
 def secrets_left_out(kinds: Sequence[str]) -> str:

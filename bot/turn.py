@@ -1,26 +1,33 @@
-"""One message through the house: write it down, gather, answer, write down the answer."""
+"""One message through the house: written down, taken as the answer to a card or answered, and the answer written."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
 from bot import texts
 from db.ids import timed_id
 from db.queries.events import start_conversation
-from db.queries.facts import FactRow, active_facts
 from db.queries.people import welcome
-from db.viewer import Viewer
+from db.queries.proposals import hang_on, mark_shown
+from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory.agent import Outcome, Show, converse
+from memory.answering import Answered, answer_card
 from memory.brain import ToolResult, ToolUse
-from memory.context.build import build_context
-from memory.errors import DatabaseAway, ModelAway, WriteRefused
+from memory.context.build import Context, build_context
+from memory.context.snapshot import pin_snapshot
+from memory.errors import DatabaseAway, ModelAway, Refused, WriteRefused
+from memory.orders import LONGEST_READ
+from memory.privacy.forget import purge_own
+from memory.privacy.repeats import places
+from memory.proposals import Card
 from memory.receipts import Receipt
 from memory.record import Draft, Prepared, prepare, record
 from memory.tools import TOOLS, Caller
+from memory.unit import Unit
 from memory.wiring import House
 
 AGENT = "keepsake"
@@ -36,6 +43,7 @@ class Said:
     """What the user is told besides the words of the answer."""
 
     receipts: list[Receipt] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     failed: bool = False
 
@@ -53,42 +61,59 @@ class Chat:
     conversation_id: str = ""
 
     async def begin(self, *, name: str, timezone: str) -> None:
-        """Know the person, and start a conversation."""
-        async with self.house.database.transaction(self.viewer) as session:
-            await welcome(session, self.viewer, name=name, timezone=timezone, now=datetime.now(UTC))
+        """Know the person, purge what they deleted long enough ago, and start a conversation."""
+        async with self.house.memory.unit(self.viewer) as unit:
+            await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
+            await purge_own(unit)
         await self.begin_anew()
 
-    async def begin_anew(self) -> None:
-        now = datetime.now(UTC)
-        conversation_id = timed_id("cnv", now)
+    async def begin_anew(self, *, space: str | None = None) -> None:
+        """A new conversation with its own snapshot: here, or in another space of this person's."""
+        viewer = self.viewer if space is None else replace(self.viewer, space=space)
+        conversation_id = timed_id("cnv", datetime.now(UTC))
 
-        async def start() -> None:
-            async with self.house.database.transaction(self.viewer) as session:
-                await start_conversation(session, self.viewer, conversation_id=conversation_id, agent_id=AGENT, now=now)
+        async def start(unit: Unit) -> None:
+            await start_conversation(
+                unit.session, viewer, conversation_id=conversation_id, agent_id=AGENT, now=unit.now
+            )
+            await pin_snapshot(unit, conversation_id)
 
-        await self._surely(start)
-        self.conversation_id = conversation_id
+        await self.do(start, viewer=viewer)
+        self.viewer, self.conversation_id = viewer, conversation_id
 
-    async def facts(self) -> list[FactRow]:
-        """All of them: what is remembered may not be hidden from its owner."""
+    async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None) -> T:
+        """One unit of work as this person; if the database was away, it is brought back and the work done again."""
 
-        async def read() -> list[FactRow]:
-            async with self.house.database.transaction(self.viewer, read_only=True) as session:
-                return list(await active_facts(session, self.viewer))
+        async def attempt() -> T:
+            async with self.house.memory.unit(viewer or self.viewer) as unit:
+                return await work(unit)
 
-        return await self._surely(read)
+        try:
+            return await attempt()
+        except DatabaseAway:
+            await self.house.revive()
+            return await attempt()
+
+    def in_space(self, space: str) -> Viewer:
+        return replace(self.viewer, space=space)
+
+    @property
+    def is_at_home(self) -> bool:
+        return self.viewer.place == personal_space(self.viewer.person)
 
     async def say(self, text: str, show: Show) -> Said:
         """Take one message and answer it. It is written down before the brain is asked, or this raises."""
         now = datetime.now(UTC)
         draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
         message = await asyncio.to_thread(prepare, draft, now)
-        await self._surely(lambda: self._record([message]))
+        await self.do(lambda unit: record(unit, self.conversation_id, [message]))
         said = Said()
         if message.left_out:
             said.notices.append(texts.secrets_left_out(message.left_out))
         try:
-            await self._answer(message, now, said, show)
+            answered = await self._answer_card(message, said)
+            if answered is None or answered.rejected:
+                await self._answer(message, now, said, show, answered)
         except ModelAway as trouble:
             said.fail(texts.MODEL_AWAY.format(why=trouble))
         except (DatabaseAway, WriteRefused) as trouble:
@@ -96,48 +121,78 @@ class Chat:
             said.fail(texts.ANSWER_NOT_KEPT)
         return said
 
-    async def _surely(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do it; if the database was away, try to bring it back and do it once more."""
-        try:
-            return await work()
-        except DatabaseAway:
-            await self.house.revive()
-            return await work()
+    async def shown(self, cards: Sequence[Card]) -> None:
+        """These cards are in front of the person now: from now on a plain yes can mean them."""
+        if cards:
+            ids = [card.row.id for card in cards]
+            await self.do(lambda unit: mark_shown(unit.session, unit.viewer, ids, unit.now))
 
-    async def _answer(self, message: Prepared, now: datetime, said: Said, show: Show) -> None:
+    async def _answer_card(self, message: Prepared, said: Said) -> Answered | None:
+        """A yes is done when it is stored; a no is put aside, and what else it says goes to the brain."""
+        try:
+            answered = await self.do(lambda unit: answer_card(unit, self.conversation_id, message))
+        except Refused as refusal:
+            said.fail(str(refusal))
+            return Answered()
+        if answered and answered.receipt:
+            said.receipts.append(answered.receipt)
+        if answered and answered.rejected:
+            said.notices.append(texts.CARD_REJECTED)
+        return answered
+
+    async def _answer(
+        self, message: Prepared, now: datetime, said: Said, show: Show, answered: Answered | None
+    ) -> None:
         """What there is of an answer is written down, also when it breaks off."""
-        async with self.house.database.transaction(self.viewer, read_only=True) as session:
-            window = self.house.settings.window_messages
-            context = await build_context(session, self.viewer, self.conversation_id, window=window, tools=SPECS)
+        notes = [] if answered is None or answered.rejected is None else [texts.NOTE_REJECTED]
+        async with self.house.memory.unit(self.viewer, now=now, read_only=True) as unit:
+            context = await build_context(
+                unit,
+                self.conversation_id,
+                message,
+                window=self.house.settings.window_messages,
+                tools=SPECS,
+                notes=notes,
+            )
         caller = Caller(
-            database=self.house.database,
+            memory=self.house.memory,
             viewer=self.viewer,
             event_id=message.event.id,
-            message=message.text,
+            message=message.text[:LONGEST_READ],
             now=now,
-            timezone=context.timezone,
+            choices=context.choices,
             receipts=said.receipts,
+            cards=said.cards,
         )
         outcome = Outcome()
         try:
             await converse(self.house.brain, context.request, TOOLS, caller, show, outcome)
         finally:
-            await self._write_down(outcome)
+            sensitive = message.is_sensitive or caller.touched_sensitive or _repeats(outcome, context)
+            await self._write_down(outcome, said.cards, sensitive=sensitive)
         if outcome.ended in ENDINGS:
             said.notices.append(ENDINGS[outcome.ended])
 
-    async def _write_down(self, outcome: Outcome) -> None:
+    async def _write_down(self, outcome: Outcome, cards: Sequence[Card], *, sensitive: bool) -> None:
+        """The steps and the reply, and the cards that hang on it."""
         drafts = [_step(step) for step in outcome.steps]
-        if outcome.text:
+        if outcome.text or cards:
             content = {"text": outcome.text, "ended": outcome.ended}
             drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content))
-        if drafts:
-            now = datetime.now(UTC)
-            await self._record([await asyncio.to_thread(prepare, draft, now) for draft in drafts])
+        if not drafts:
+            return
+        now = datetime.now(UTC)
+        prepared = [await asyncio.to_thread(prepare, draft, now, sensitive=sensitive) for draft in drafts]
+        async with self.house.memory.unit(self.viewer, now=now) as unit:
+            await record(unit, self.conversation_id, prepared)
+            if cards:
+                ids = [card.row.id for card in cards]
+                await hang_on(unit.session, unit.viewer, ids, prepared[-1].event.id)
 
-    async def _record(self, prepared: list[Prepared]) -> None:
-        async with self.house.database.transaction(self.viewer) as session:
-            await record(session, self.viewer, self.conversation_id, prepared)
+
+def _repeats(outcome: Outcome, context: Context) -> bool:
+    """Whether the answer says again something sensitive that stood in the request."""
+    return any(places(outcome.text, row, said_by_human=False) for row in context.sensitive)
 
 
 def _step(step: ToolUse | ToolResult) -> Draft:

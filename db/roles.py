@@ -16,6 +16,16 @@ from db.tables.base import EVERYTHING, FIXED
 
 WARDEN = "keepsake_warden"
 ERASER = "keepsake_eraser"
+# The functions of the wall that the application calls; the others are called by policies and triggers.
+CALLABLE = (
+    "accept_invitation",
+    "blank_event",
+    "data_keys",
+    "due_purges",
+    "erase_event",
+    "erase_events",
+    "wrapped_otherwise",
+)
 
 
 async def make_roles(connection: AsyncConnection, application: str, password: str | None) -> None:
@@ -27,6 +37,15 @@ async def make_roles(connection: AsyncConnection, application: str, password: st
         phrase = sql.SQL(" PASSWORD {}").format(sql.Literal(password)) if password else sql.SQL("")
         create = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(application)) + phrase
         await _create(connection, application, create)
+
+
+def handing_over(function: str, role: str) -> str:
+    """The statements that give a function of the wall to the role it acts as, which may create nothing afterwards."""
+    return f"""
+        GRANT CREATE ON SCHEMA wall TO {role};
+        ALTER FUNCTION wall.{function} OWNER TO {role};
+        REVOKE CREATE ON SCHEMA wall FROM {role};
+    """
 
 
 async def lend_function_roles(connection: AsyncConnection) -> None:
@@ -46,7 +65,8 @@ async def grant_application(connection: AsyncConnection, application: str) -> No
     role = sql.Identifier(application).as_string()
     await connection.execute(text(f"GRANT USAGE ON SCHEMA public, wall TO {role}"))
     await connection.execute(text(f"GRANT SELECT ON alembic_version TO {role}"))
-    await connection.execute(text(f"GRANT EXECUTE ON FUNCTION wall.erase_event TO {role}"))
+    for function in CALLABLE:
+        await connection.execute(text(f"GRANT EXECUTE ON FUNCTION wall.{function} TO {role}"))
     for table in Base.metadata.sorted_tables:
         await connection.execute(text(f"REVOKE ALL ON {table.name} FROM {role}"))
         await connection.execute(text(f"GRANT {', '.join(granted(table))} ON {table.name} TO {role}"))

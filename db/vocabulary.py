@@ -92,6 +92,19 @@ class Attribute(StrEnum):
     CUSTOM = "custom"
 
 
+class Approval(StrEnum):
+    """How the owner of a fact came to approve a change of it."""
+
+    ORDER = "order"  # an explicit order in the message of that turn
+    WORDS = "words"  # the changed words stood in the message of that turn
+    YES = "yes"  # a plain yes to the one card that was shown
+    CARD = "card"  # the button of a card, or the command that stands for it
+    COMMAND = "command"  # typed it themselves
+    AUTO = "auto"  # chose the mode in which nobody is asked
+    IMPORT = "import"
+    MEMBERSHIP = "membership"  # left a space, and took it home
+
+
 class ProposalKind(StrEnum):
     ADD = "add"
     UPDATE = "update"

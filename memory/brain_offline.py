@@ -1,4 +1,4 @@
-"""The brain that needs no model: greets, helps, obeys "remember that …", and answers from memory by quoting it.
+"""The brain that needs no model: obeys orders, asks what to keep, corrects what it knows, and answers by quoting.
 
 It sees a request and nothing else, as Claude does, and acts through the same tools. It never claims to understand
 more than it does. Its sentences are given to it, because what a user reads is written in the front end.
@@ -12,8 +12,10 @@ from datetime import date
 
 from db.vocabulary import Category
 from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
-from memory.orders import Order, find_orders
-from memory.retrieval.languages import words
+from memory.orders import Order, find_forget_orders, find_orders
+from memory.retrieval.languages import terms, words
+
+Facts = dict[str, tuple[str, str]]
 
 
 def word_set(listed: str) -> frozenset[str]:
@@ -35,6 +37,27 @@ QUESTION_WORDS = word_set(
 QUESTION_MARKS = ("?", "？", "؟")
 LONGEST_GREETING = 4
 MOST_QUOTES = 3
+LONGEST_STATEMENT = 200
+ALIKE = 0.5
+
+# A fact as it stands in a prompt, and as a tool names it.
+FACT = re.compile(r"^- \[id:([A-Za-z0-9]{8})\] (?:\[([^\]]+)\] )?(.*?)(?: \(shared\))?$", re.MULTILINE)
+NAMED = re.compile(r"\[id:([A-Za-z0-9]{8})\] ([^;]*)")
+CORRECTS = re.compile(
+    r"\b(?:actually|no longer|not any ?more|anymore|moved|changed|switched|is now|are now|am now|instead|now)\b",
+    re.IGNORECASE,
+)
+LASTS = re.compile(
+    r"\bmy\b.{1,60}\bis\b|\bis my\b|\bI(?:'m| am) an?\b"
+    r"|\bI (?:prefer|love|hate|like|work|live|never|always|own|have an?)\b",
+    re.IGNORECASE,
+)
+PASSES = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|this (?:week|morning|afternoon))\b", re.I
+)
+ASIDE = re.compile(
+    r"^(?:(?:by the way|btw|oh|so|well|actually|hi|hello)[,!]?\s+)+|[,\s]+(?:by the way|btw)(?=[.!\s]*$)", re.I
+)
 
 ABOUT: tuple[tuple[Category, str], ...] = (
     (Category.PREFERENCE, r"\b(?:prefer|like|love|hate|dislike|favou?rite|enjoy|always|never|rather|can't stand)\b"),
@@ -62,7 +85,10 @@ class Phrases:
     help: str
     welcome: str
     stored: str
+    asked: str
     not_stored: str
+    forgotten: str
+    declined: str
     quote: str
     nothing_known: str
     heard: str
@@ -84,31 +110,58 @@ class OfflineBrain:
             for delta in self._after_tools(asked, results):
                 yield delta
         else:
-            for delta in self._to_message(_newest_words(last)):
+            for delta in self._to_message(_newest_words(last), _known_facts(request), declined=_was_declined(last)):
                 yield delta
 
     async def close(self) -> None:
         """There is nothing to close."""
 
-    def _to_message(self, message: str) -> list[Delta]:
+    def _to_message(self, message: str, known: Facts, *, declined: bool) -> list[Delta]:
         if orders := find_orders(message):
-            return [*(_storing(number, order) for number, order in enumerate(orders)), Finished("tool_use")]
+            return [*(_storing(number, order.words) for number, order in enumerate(orders)), Finished("tool_use")]
+        if orders := find_forget_orders(message):
+            return self._forgetting(orders, known)
         said = words(message)
         rest = [word for number, word in enumerate(said) if number or word not in GREETINGS | THANKS]
         if rest and (message.rstrip().endswith(QUESTION_MARKS) or rest[0] in QUESTION_WORDS):
             look = ToolUse("offline_search", "search_memory", {"query": message[:2000], "limit": MOST_QUOTES})
             return [look, Finished("tool_use")]
         if 0 < len(said) <= LONGEST_GREETING:
-            for known, phrase in ((GREETINGS, self._say.greeting), (HELP, self._say.help), (THANKS, self._say.welcome)):
-                if said[0] in known:
+            for listed, phrase in (
+                (GREETINGS, self._say.greeting),
+                (HELP, self._say.help),
+                (THANKS, self._say.welcome),
+            ):
+                if said[0] in listed:
                     return [TextDelta(phrase), Finished("end_turn")]
+        if declined:
+            return [TextDelta(self._say.declined), Finished("end_turn")]
+        if told := _telling(message, known):
+            return [told, Finished("tool_use")]
         return [TextDelta(self._say.heard), Finished("end_turn")]
+
+    def _forgetting(self, orders: list[Order], known: Facts) -> list[Delta]:
+        """Each order means the fact that has most words in common with it."""
+        calls: list[Delta] = []
+        for number, order in enumerate(orders):
+            shared = {id: len(set(terms(words)) & set(terms(order.words))) for id, (_, words) in known.items()}
+            best = max(shared, key=lambda id: shared[id], default="")
+            if best and shared[best]:
+                calls.append(ToolUse(f"offline_forget_{number}", "forget_memory", {"memory_id": best}))
+        return [*calls, Finished("tool_use")] if calls else [TextDelta(self._say.nothing_known), Finished("end_turn")]
 
     def _after_tools(self, asked: list[ToolUse], results: list[ToolResult]) -> list[Delta]:
         if asked[0].name == "search_memory":
             return [TextDelta(self._quoted(results[0])), Finished("end_turn")]
-        refused = [result.content for result in results if result.is_error]
-        return [TextDelta(self._say.not_stored if refused else self._say.stored), Finished("end_turn")]
+        again = [_once_more(call, result) for call, result in zip(asked, results, strict=True)]
+        if calls := [call for call in again if call is not None]:
+            return [*calls, Finished("tool_use")]
+        if any(result.is_error for result in results):
+            return [TextDelta(self._say.not_stored), Finished("end_turn")]
+        if any(result.content.startswith("Not done yet") for result in results):
+            return [TextDelta(self._say.asked), Finished("end_turn")]
+        done = self._say.forgotten if asked[0].name == "forget_memory" else self._say.stored
+        return [TextDelta(done), Finished("end_turn")]
 
     def _quoted(self, result: ToolResult) -> str:
         found = [] if result.is_error else json.loads(result.content)
@@ -126,10 +179,51 @@ def _newest_words(message: Message) -> str:
     return next((block.text for block in reversed(message.blocks) if isinstance(block, Text)), "")
 
 
-def _storing(number: int, order: Order) -> ToolUse:
-    name = _name_in(order.words)
-    category = next((category for category, hint in ABOUT if re.search(hint, order.words, re.IGNORECASE)), None)
-    wish = {"content": order.words, "category": category or Category.CONTEXT}
+def _was_declined(message: Message) -> bool:
+    return any(isinstance(block, Text) and "has just declined" in block.text for block in message.blocks[:-1])
+
+
+def _known_facts(request: Request) -> Facts:
+    """Id, subject and words of every fact in the prompt; what changed since stands later, and counts."""
+    tail = [block.text for block in request.messages[-1].blocks[:-1] if isinstance(block, Text)]
+    found = FACT.findall("\n".join([request.memory, *tail]))
+    return {id: (subject, words) for id, subject, words in found}
+
+
+def _telling(message: str, known: Facts) -> ToolUse | None:
+    """A short statement: the correction of a fact that it names, or something that sounds as if it would last."""
+    sentence = ASIDE.sub("", message.strip()).strip().rstrip(".!")
+    if not 5 <= len(sentence) <= LONGEST_STATEMENT or "\n" in sentence:
+        return None
+    for id, (subject, content) in known.items():
+        names_it = subject and set(terms(subject)) <= set(terms(sentence))
+        if names_it and (CORRECTS.search(message) or _alike(content, sentence)):
+            return ToolUse("offline_update", "update_memory", {"memory_id": id, "content": sentence})
+    if LASTS.search(sentence) and not PASSES.search(sentence):
+        return _storing(0, sentence)
+    return None
+
+
+def _once_more(call: ToolUse, result: ToolResult) -> ToolUse | None:
+    """A subject that is known: what is much like the known words changes them, anything else stands beside them."""
+    if not result.is_error or "separate=true" not in result.content:
+        return None
+    content = str(call.arguments["content"])
+    for id, words_of_it in NAMED.findall(result.content):
+        if _alike(words_of_it, content):
+            return ToolUse(f"{call.id}_update", "update_memory", {"memory_id": id, "content": content})
+    return ToolUse(f"{call.id}_again", call.name, {**call.arguments, "separate": True})
+
+
+def _alike(one: str, other: str) -> bool:
+    first, second = set(terms(one)), set(terms(other))
+    return first != second and len(first & second) >= ALIKE * len(first | second)
+
+
+def _storing(number: int, content: str) -> ToolUse:
+    name = _name_in(content)
+    category = next((category for category, hint in ABOUT if re.search(hint, content, re.IGNORECASE)), None)
+    wish = {"content": content, "category": category or Category.CONTEXT}
     return ToolUse(f"offline_add_{number}", "add_to_memory", wish | ({"subject": name} if name else {}))
 
 

@@ -7,7 +7,9 @@ KeepsakeError
 ├── WriteRefused         a constraint, a policy or a trigger said no     (db/engine.py)
 ├── ServerTrouble        the embedded PostgreSQL did not start           (db/embedded)
 ├── ModelAway            the model did not answer in time, or broke off  (memory/llm.py)
-└── ToolRefused          a tool will not do that; the model is told why
+├── KeyMissing           what is sensitive cannot be encrypted           (memory/privacy/vault.py)
+└── Refused              memory will not do that; whoever asked, a person or a model, is told why
+    └── NotFound         no such thing for this viewer: wrong, gone and another person's look alike
 """
 
 from db.errors import DatabaseAway, DatabaseUnfit, KeepsakeError, ServerTrouble, WriteRefused
@@ -16,10 +18,12 @@ __all__ = [
     "DatabaseAway",
     "DatabaseUnfit",
     "KeepsakeError",
+    "KeyMissing",
     "ModelAway",
+    "NotFound",
+    "Refused",
     "ServerTrouble",
     "SettingsError",
-    "ToolRefused",
     "WriteRefused",
 ]
 
@@ -32,5 +36,13 @@ class ModelAway(KeepsakeError):
     pass
 
 
-class ToolRefused(KeepsakeError):
+class KeyMissing(KeepsakeError):
+    pass
+
+
+class Refused(KeepsakeError):
+    pass
+
+
+class NotFound(Refused):
     pass

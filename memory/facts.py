@@ -1,63 +1,247 @@
-"""Facts: what is remembered, found and listed. Versions, sharing and forgetting build on this."""
+"""Facts: kept, changed, shared and hidden by their owner, each change one more version; and found by their words."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from sqlalchemy.ext.asyncio import AsyncSession
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from db.queries import facts as queries
-from db.queries.facts import FactRow
-from db.viewer import Viewer
-from db.vocabulary import Category
+from db.queries.facts import FactRow, NewVersion
+from db.queries.people import choices_of
+from db.queries.proposals import expire_about
+from db.viewer import personal_space
+from db.vocabulary import Approval, Attribute, Category, Channel, Sensitivity, Visibility
+from memory.errors import NotFound, Refused
+from memory.privacy.redaction import redact
+from memory.privacy.sensitivity import classify
+from memory.receipts import Receipt, ReceiptKind
 from memory.retrieval.languages import plain, terms
+from memory.text import clean
+from memory.unit import Unit
 
 MOST_SEARCHED = 2000
 SHORTEST, LONGEST = 5, 500
+LONGEST_SUBJECT = 200
+ONE_VALUE = frozenset(list(Attribute)[:6])
+CAREFUL = list(Sensitivity)  # in rising order
+
+
+class SubjectKnown(Refused):
+    """Something is remembered about this subject already; the change may belong there."""
+
+    def __init__(self, rows: Sequence[FactRow]) -> None:
+        self.rows = rows
+        known = "; ".join(f"[id:{row.id}] {row.words}" for row in rows)
+        super().__init__(f"Not stored: about {rows[0].subject} I know already: {known}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A fact that its owner wants kept."""
+    """A fact that its owner wants kept. Without an `author` the words are the owner's own."""
 
     content: str
     category: Category
-    subject: str | None
-    source_event_id: str | None
-    span: tuple[int, int] | None
+    subject: str | None = None
+    attribute: Attribute | None = None
+    value: dict[str, Any] | None = None
+    importance: float = 0.5
+    source_event_id: str | None = None
+    span: tuple[int, int] | None = None
+    author: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    row: FactRow
-    is_new: bool
+def fit_to_keep(text: str) -> str:
+    """The words as they may be stored; raises where they may not."""
+    words = clean(text).strip()
+    if secret := redact(words).kinds:
+        raise Refused(f"Not stored: that holds what looks like a secret ({', '.join(secret)}).")
+    if not SHORTEST <= len(words) <= LONGEST:
+        raise Refused(f"Not stored: a fact has {SHORTEST} to {LONGEST} characters.")
+    return words
 
 
-async def remember(session: AsyncSession, viewer: Viewer, draft: Draft, now: datetime) -> Kept:
-    """Store the first version of a fact; the same words again are the same fact."""
-    await queries.lock_facts_of(session, viewer)
-    wanted = plain(draft.content)
-    for row in await queries.own_facts(session, viewer, limit=MOST_SEARCHED):
-        if plain(row.content) == wanted:
-            return Kept(row, is_new=False)
-    row = await queries.add_fact(
-        session,
-        viewer,
-        content=draft.content,
-        category=draft.category,
-        subject=draft.subject,
+def subject_in(subject: str | None, content: str) -> str | None:
+    """A subject counts only when it stands in the words."""
+    wanted = clean(subject or "").strip()
+    return wanted if wanted and len(wanted) <= LONGEST_SUBJECT and plain(wanted) in plain(content) else None
+
+
+async def remember(unit: Unit, draft: Draft, approval: Approval, *, separate: bool = False) -> Receipt:
+    """Store a new fact. The same words again are the same fact, and an attribute with one value gets a new version;
+    a subject that is known already raises `SubjectKnown`, unless this is a separate thing about it."""
+    content = fit_to_keep(draft.content)
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    await ensure_wanted(unit, draft.category)
+    own = await own_facts(unit)
+    if same := _same_words(own, content):
+        return Receipt(ReceiptKind.KNOWN, same)
+    if gone := _same_words(await opened(unit, await queries.hidden_facts(unit.session, unit.viewer)), content):
+        row = await append(unit, gone, replace(state(gone, approval), forgotten=False))
+        return Receipt(ReceiptKind.RESTORED, row, before=gone)
+    present = next((row for row in own if row.attribute == draft.attribute and draft.attribute in ONE_VALUE), None)
+    if present:
+        return await revise(unit, present.id, replace(draft, content=content), approval)
+    subject = subject_in(draft.subject, content)
+    known = [row for row in own if subject and plain(row.subject or "") == plain(subject)]
+    if known and not separate:
+        raise SubjectKnown(known)
+    visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
+    new = NewVersion(
+        content=content,
+        subject=subject,
+        value=draft.value,
+        sealed=None,
+        space=unit.viewer.place,
+        visibility=visibility,
+        sensitivity=classify(content),
+        author=draft.author or unit.viewer.person,
+        approval=approval,
         source_event_id=draft.source_event_id,
         span=draft.span,
-        now=now,
     )
-    return Kept(row, is_new=True)
+    if unit.viewer.channel == Channel.PUBLIC and (draft.category == Category.PREFERENCE or new.sensitivity != "none"):
+        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
+    fact_id = await queries.new_fact(
+        unit.session,
+        unit.viewer,
+        category=draft.category,
+        attribute=draft.attribute,
+        importance=draft.importance,
+        visibility=visibility,
+        now=unit.now,
+    )
+    return Receipt(ReceiptKind.STORED, await append(unit, fact_id, new))
 
 
-async def search(session: AsyncSession, viewer: Viewer, query: str, *, limit: int) -> list[FactRow]:
+async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> Receipt:
+    """Give a fact of the viewer's new words. What was sensitive stays so."""
+    content = fit_to_keep(draft.content)
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    before = await own_fact(unit, fact_id)
+    await ensure_wanted(unit, before.category)
+    if same := _same_words(await own_facts(unit), content):
+        return Receipt(ReceiptKind.KNOWN, same)
+    new = replace(
+        state(before, approval),
+        content=content,
+        subject=subject_in(draft.subject, content) or subject_in(before.subject, content),
+        value=draft.value,
+        sensitivity=max(before.sensitivity, classify(content), key=CAREFUL.index),
+        author=draft.author or unit.viewer.person,
+        source_event_id=draft.source_event_id,
+        span=draft.span,
+    )
+    return Receipt(ReceiptKind.CHANGED, await append(unit, before, new), before)
+
+
+async def hide(unit: Unit, fact_id: str, approval: Approval) -> Receipt:
+    """Delete a fact of the viewer's: gone from everywhere at once, restorable until the purge."""
+    before = await own_fact(unit, fact_id)
+    row = await append(unit, before, replace(state(before, approval), forgotten=True))
+    return Receipt(ReceiptKind.FORGOTTEN, row, before)
+
+
+async def share(unit: Unit, fact_id: str) -> Receipt:
+    """Show a fact of the viewer's, from these words on, to all members of the viewer's space."""
+    before = await own_fact(unit, fact_id)
+    if unit.viewer.place == personal_space(unit.viewer.person):
+        raise Refused("There is nobody to share with here. Choose a space that others are in too.")
+    shared = replace(state(before, Approval.COMMAND), visibility=Visibility.SHARED, space=unit.viewer.place)
+    if (before.visibility, before.space) == (shared.visibility, shared.space):
+        return Receipt(ReceiptKind.KNOWN, before)
+    return Receipt(ReceiptKind.SHARED, await append(unit, before, shared), before)
+
+
+async def unshare(unit: Unit, fact_id: str) -> Receipt:
+    before = await own_fact(unit, fact_id)
+    if before.visibility == Visibility.PRIVATE:
+        return Receipt(ReceiptKind.KNOWN, before)
+    home = personal_space(unit.viewer.person)
+    private = replace(state(before, Approval.COMMAND), visibility=Visibility.PRIVATE, space=home)
+    return Receipt(ReceiptKind.UNSHARED, await append(unit, before, private), before)
+
+
+async def own_fact(unit: Unit, fact_id: str) -> FactRow:
+    """A fact that this viewer may change, as it stands."""
+    row = await queries.fact(unit.session, unit.viewer, fact_id)
+    if row is None or row.owner != unit.viewer.user or row.forgotten:
+        raise NotFound("There is no such fact.")
+    return (await opened(unit, [row]))[0]
+
+
+async def readable_fact(unit: Unit, fact_id: str) -> FactRow:
+    """A fact that this viewer may read, as it stands."""
+    row = await queries.fact(unit.session, unit.viewer, fact_id)
+    if row is None or row.forgotten:
+        raise NotFound("There is no such fact.")
+    return (await opened(unit, [row]))[0]
+
+
+async def own_facts(unit: Unit) -> list[FactRow]:
+    return await opened(unit, await queries.own_facts(unit.session, unit.viewer))
+
+
+async def all_facts(unit: Unit) -> list[FactRow]:
+    """All that this viewer may read, in snapshot order."""
+    return await opened(unit, await queries.present_facts(unit.session, unit.viewer))
+
+
+async def search(unit: Unit, query: str, *, limit: int) -> list[FactRow]:
     """Facts that share words with the query, the rarest words counting most; ties go to the newer one."""
     asked = set(terms(query))
-    rows = await queries.active_facts(session, viewer, limit=MOST_SEARCHED)
-    shared = {row.id: asked.intersection(terms(f"{row.subject or ''} {row.content}")) for row in rows}
+    rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer, limit=MOST_SEARCHED))
+    shared = {row.id: asked.intersection(terms(f"{row.subject or ''} {row.words}")) for row in rows}
     holders = {term: sum(term in held for held in shared.values()) for term in asked}
     scored = [(sum(1 / holders[term] for term in shared[row.id]), row.updated_at, row.id, row) for row in rows]
     best = sorted((entry for entry in scored if entry[0] > 0), reverse=True, key=lambda entry: entry[:3])
     return [row for *_, row in best[:limit]]
+
+
+async def ensure_wanted(unit: Unit, category: Category) -> None:
+    if category in (await choices_of(unit.session, unit.viewer)).never_remember:
+        raise Refused(f"Not stored: you asked me never to remember things of the kind “{category}”.")
+
+
+def state(row: FactRow, approval: Approval) -> NewVersion:
+    """The state of a fact as it stands, for a new version to differ from."""
+    return NewVersion(
+        content=row.content,
+        subject=row.subject,
+        value=row.value,
+        sealed=row.sealed,
+        space=row.space,
+        visibility=row.visibility,
+        sensitivity=row.sensitivity,
+        author=row.owner,
+        approval=approval,
+        forgotten=row.forgotten,
+        source_event_id=row.source_event_id,
+        span=row.span,
+    )
+
+
+async def append(unit: Unit, fact: FactRow | str, new: NewVersion) -> FactRow:
+    """Write the next version, sealed where it is sensitive, and read it back. Cards about what is hidden go with it."""
+    fact_id = fact if isinstance(fact, str) else fact.id
+    if new.sensitivity == Sensitivity.HIGH and new.content is not None:
+        words = {"content": new.content, "subject": new.subject, "value": new.value}
+        sealed = await unit.vault.seal(fact_id, words)
+        new = replace(new, content=None, subject=None, value=None, sealed=sealed)
+    await queries.add_version(unit.session, unit.viewer, fact_id, new, unit.now)
+    if new.forgotten:
+        await expire_about(unit.session, unit.viewer, fact_id)
+    row = await queries.fact(unit.session, unit.viewer, fact_id)
+    assert row is not None, "who wrote a fact can read it"
+    return (await opened(unit, [row]))[0]
+
+
+async def opened(unit: Unit, rows: Sequence[FactRow]) -> list[FactRow]:
+    """The rows with what is sealed in them opened, where its key is at hand; `sealed` stays, to be copied."""
+    found = []
+    for row in rows:
+        words = await unit.vault.open(row.owner, row.id, row.sealed) if row.sealed else None
+        found.append(replace(row, **words) if words else row)
+    return found
+
+
+def _same_words(rows: Sequence[FactRow], content: str) -> FactRow | None:
+    return next((row for row in rows if plain(row.words) == plain(content)), None)

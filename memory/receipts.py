@@ -1,7 +1,6 @@
-"""What the program tells the user was stored: made from a committed row, never from a model's words."""
+"""What the program tells the user was stored, changed or forgotten: made from the committed row, never from a model."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from db.queries.facts import FactRow
@@ -10,16 +9,22 @@ from db.queries.facts import FactRow
 class ReceiptKind(StrEnum):
     STORED = "stored"
     KNOWN = "known"
+    CHANGED = "changed"
+    FORGOTTEN = "forgotten"
+    RESTORED = "restored"
+    SHARED = "shared"
+    UNSHARED = "unshared"
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    kind: ReceiptKind
-    fact_id: str
-    version: int
-    content: str
-    at: datetime
+    """One change of one fact. It may be shown when the unit of work that made it has ended, and not before."""
 
-    @classmethod
-    def of(cls, kind: ReceiptKind, row: FactRow) -> "Receipt":
-        return cls(kind, row.id, row.version, row.content, row.updated_at)
+    kind: ReceiptKind
+    row: FactRow
+    before: FactRow | None = None
+    undoes: bool = False
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.kind != ReceiptKind.KNOWN and not self.undoes

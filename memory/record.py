@@ -1,18 +1,18 @@
-"""Writes down what happened. Only what was prepared, cleaned and redacted, can be recorded."""
+"""Writes down what happened, and reads it again. Only what was prepared, cleaned and redacted, can be recorded."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from db.ids import timed_id
 from db.queries.events import NewEvent, append_events
-from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind
+from db.vocabulary import ActorType, EventKind, Sensitivity
 from memory.privacy.redaction import redact
+from memory.privacy.sensitivity import classify
 from memory.text import clean
+from memory.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +35,64 @@ class Prepared:
     def text(self) -> str:
         return str(self.event.content["text"])
 
+    @property
+    def is_sensitive(self) -> bool:
+        return self.event.sensitivity == Sensitivity.HIGH
 
-def prepare(draft: Draft, now: datetime) -> Prepared:
-    """Clean and redact, before any transaction is open: a long message takes its time."""
+
+def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared:
+    """Clean, redact and classify, before any transaction is open: a long message takes its time. What answers
+    something sensitive is `sensitive` too, whatever its own words are."""
     left_out: list[str] = []
-    content = _fit_to_store(draft.content, left_out)
-    event = NewEvent(timed_id("evt", now), now, draft.actor_type, draft.actor_id, draft.kind, content, draft.refs)
+    content = fit_to_store(draft.content, left_out)
+    sensitivity = Sensitivity.HIGH if sensitive else classify("\n".join(texts_in(content)))
+    event = NewEvent(
+        timed_id("evt", now), now, draft.actor_type, draft.actor_id, draft.kind, content, draft.refs, sensitivity
+    )
     return Prepared(event, tuple(dict.fromkeys(left_out)))
 
 
-async def record(session: AsyncSession, viewer: Viewer, conversation_id: str, prepared: Sequence[Prepared]) -> None:
-    await append_events(session, viewer, conversation_id, [each.event for each in prepared])
+async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> None:
+    """Append events, the sensitive ones sealed."""
+    events = [await _sealed(unit, each.event) if each.is_sensitive else each.event for each in prepared]
+    await append_events(unit.session, unit.viewer, conversation_id, events)
 
 
-def _fit_to_store(value: Any, left_out: list[str]) -> Any:
+async def open_content(unit: Unit, user: str, event_id: str, content: dict[str, Any]) -> dict[str, Any]:
+    """The content of an event, opened where it is sealed; empty when its key is not at hand."""
+    if "sealed" not in content:
+        return content
+    return await unit.vault.open(user, event_id, b64decode(content["sealed"])) or {}
+
+
+async def _sealed(unit: Unit, event: NewEvent) -> NewEvent:
+    sealed = await unit.vault.seal(event.id, event.content)
+    return replace(event, content={"sealed": b64encode(sealed).decode()})
+
+
+def fit_to_store(value: Any, left_out: list[str]) -> Any:
+    """Any content without control characters and secrets; the kinds of secret are added to `left_out`."""
     match value:
         case str():
             redacted = redact(clean(value))
             left_out += redacted.kinds
             return redacted.text
         case dict():
-            return {_fit_to_store(key, left_out): _fit_to_store(item, left_out) for key, item in value.items()}
+            return {fit_to_store(key, left_out): fit_to_store(item, left_out) for key, item in value.items()}
         case list() | tuple():
-            return [_fit_to_store(item, left_out) for item in value]
+            return [fit_to_store(item, left_out) for item in value]
         case _:
             return value
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in a content, however deep."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for item in value.values():
+                yield from texts_in(item)
+        case list():
+            for item in value:
+                yield from texts_in(item)

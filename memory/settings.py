@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from memory.errors import SettingsError
+from memory.privacy.encryption import read_keys
 
 PREFIX = "KEEPSAKE_"
 
@@ -31,6 +32,11 @@ def postgresql_address(value: SecretStr) -> SecretStr:
         raise ValueError("not an address") from error
     if url.get_backend_name() not in {"postgresql", "postgres"} or not url.username:
         raise ValueError("not a PostgreSQL address with a role")
+    return value
+
+
+def encryption_keys(value: SecretStr) -> SecretStr:
+    read_keys(value.get_secret_value())
     return value
 
 
@@ -107,6 +113,27 @@ class Settings(BaseModel):
         "Folder of the embedded database. Empty: ~/.keepsake, for root /var/lib/keepsake.",
         wants="the path of a folder",
         default=default_data_dir,
+    )
+    encryption_key: Annotated[SecretStr, AfterValidator(encryption_keys)] | None = setting(
+        "KEEPSAKE_ENCRYPTION_KEY",
+        "Encrypts what is sensitive: `openssl rand -base64 32`. To change it set new,old. Empty: a key file is made.",
+        wants="one or more keys of 32 bytes in base64, separated by commas",
+    )
+    undo_hours: float = setting(
+        "KEEPSAKE_UNDO_HOURS",
+        "How long a deleted fact can be brought back; after that it is gone for good.",
+        wants="a number of hours from 0 to 720",
+        default=24.0,
+        ge=0,
+        le=720,
+    )
+    card_days: float = setting(
+        "KEEPSAKE_CARD_DAYS",
+        "How long a question whether to remember something, or an invitation, waits for its answer.",
+        wants="a number of days from 0.01 to 365",
+        default=7.0,
+        ge=0.01,
+        le=365,
     )
     tenant: str = setting(
         "KEEPSAKE_TENANT",

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from db.embedded import EmbeddedServer, join_server
 from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
@@ -13,13 +14,15 @@ from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
 from memory.llm import claude
+from memory.privacy.keyfile import load_keyring
 from memory.settings import Settings
+from memory.unit import Limits, Memory
 
 
 @dataclass(frozen=True, slots=True)
 class House:
     settings: Settings
-    database: Database
+    memory: Memory
     brain: Brain
     revive: Callable[[], Awaitable[None]]
 
@@ -36,13 +39,24 @@ class ReadyDatabase:
 @asynccontextmanager
 async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress) -> AsyncIterator[House]:
     async with ready_database(settings, progress) as ready:
-        database = Database(ready.url, pool_size=settings.pool_size)
+        memory = await open_memory(settings, ready.url)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
         try:
-            yield House(settings, database, brain, ready.revive)
+            yield House(settings, memory, brain, ready.revive)
         finally:
             await brain.close()
-            await database.close()
+            await memory.database.close()
+
+
+async def open_memory(settings: Settings, url: str) -> Memory:
+    """The pool and the keys. With a new key in front of the old one, everybody's data key is wrapped anew."""
+    keyring = load_keyring(settings)
+    waits = timedelta(days=settings.card_days)
+    limits = Limits(undo=timedelta(hours=settings.undo_hours), proposals=waits, invitations=waits)
+    memory = Memory(Database(url, pool_size=settings.pool_size), keyring, limits)
+    if len(keyring.keys) > 1:
+        await memory.rewrap_keys(settings.tenant)
+    return memory
 
 
 @asynccontextmanager

@@ -25,6 +25,8 @@ from db.migrate import migrate
 from db.queries.events import start_conversation
 from db.queries.people import welcome
 from db.viewer import Viewer
+from memory.privacy.encryption import Keyring
+from memory.unit import Memory
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
@@ -113,6 +115,11 @@ async def database(app_url: str) -> AsyncIterator[Database]:
     opened = Database(app_url)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return Memory(database, Keyring((b"a key for tests, of 32 bytes ...",)))
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ ROWS = {
     " (:t, 'evt_' || :n, 'cnv_' || :n, 'test:' || :n, now(), 'human', 'x', 'message', '{\"text\": \"words\"}')",
     "facts": "(tenant_id, id, space_id, user_id, category) VALUES"
     " (:t, rpad(:n, 8, '0'), 'personal:test:' || :n, 'test:' || :n, 'other')",
-    "fact_versions": "(tenant_id, fact_id, version, content, source_event_id, author, approved_by) VALUES"
-    " (:t, rpad(:n, 8, '0'), 1, 'a fact', 'evt_' || :n, 'test:' || :n, 'test:' || :n)",
+    "fact_versions": "(tenant_id, fact_id, version, content, space_id, source_event_id, author, approved_by, approval)"
+    " VALUES (:t, rpad(:n, 8, '0'), 1, 'a fact', 'personal:test:' || :n, 'evt_' || :n, 'test:' || :n, 'test:' || :n,"
+    " 'order')",
     "snapshot_items": "(tenant_id, conversation_id, fact_id, version) VALUES (:t, 'cnv_' || :n, rpad(:n, 8, '0'), 1)",
     "proposals": "(tenant_id, id, space_id, user_id, kind, fact_id, category, content, content_hash, source_event_id,"
     " expires_at) VALUES (:t, 'prp_' || :n, 'personal:test:' || :n, 'test:' || :n, 'update', rpad(:n, 8, '0'), 'other',"
@@ -48,6 +49,17 @@ ROWS = {
     "api_keys": "(tenant_id, id, user_id, hash) VALUES (:t, 'key_' || :n, 'test:' || :n, sha256((:t || :n)::bytea))",
     "audit_log": "(tenant_id, id, user_id, ts, actor, action, target) VALUES"
     " (:t, 'aud_' || :n, 'test:' || :n, now(), 'x', 'looked', 'y')",
+    "invitations": "(tenant_id, id, space_id, user_id, hash, expires_at) VALUES"
+    " (:t, 'inv_' || :n, 'spc_' || :n, 'test:' || :n, sha256((:t || :n)::bytea), now())",
+}
+# An invitation is into a space of hers that others may join.
+BEFORE = {
+    "invitations": (
+        "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES (:t, 'spc_' || :n, 'named', 'test:' || :n)",
+        "INSERT INTO space_members (tenant_id, space_id, user_id, role) VALUES"
+        " (:t, 'spc_' || :n, 'test:' || :n, 'owner')",
+        "SELECT set_config('keepsake.space', 'spc_' || :n, true), :t",
+    )
 }
 assert ROWS.keys() == Base.metadata.tables.keys(), "a table added later gets a row here"
 
@@ -57,6 +69,8 @@ async def furnish(database: Database, tenant: str, name: str) -> Viewer:
     viewer = Viewer.in_private(tenant, f"test:{name}")
     async with database.transaction(viewer) as session:
         for table in ROWS:
+            for statement in BEFORE.get(table, ()):
+                await session.execute(text(statement), {"t": tenant, "n": name})
             await session.execute(insertion(table), {"t": tenant, "n": name})
     return viewer
 

@@ -11,6 +11,7 @@ A row never moves: the application role may not update the columns that say whos
 """
 
 from alembic import op
+from db.roles import handing_over
 
 revision = "0001"
 down_revision = None
@@ -303,16 +304,9 @@ CREATE POLICY erasing ON events TO keepsake_eraser
 def upgrade() -> None:
     for part in (VIEWER, PEOPLE, CONVERSATIONS, EVENTS):
         op.execute(part)
-    hand_over("viewer_space()", "keepsake_warden")
-    hand_over("number_event()", "keepsake_warden")
-    hand_over("erase_event(text, int4range)", "keepsake_eraser")
-
-
-def hand_over(function: str, role: str) -> None:
-    """Give a function to the NOLOGIN role it acts as; that role may create nothing afterwards."""
-    op.execute(f"GRANT CREATE ON SCHEMA wall TO {role}")
-    op.execute(f"ALTER FUNCTION wall.{function} OWNER TO {role}")
-    op.execute(f"REVOKE CREATE ON SCHEMA wall FROM {role}")
+    op.execute(handing_over("viewer_space()", "keepsake_warden"))
+    op.execute(handing_over("number_event()", "keepsake_warden"))
+    op.execute(handing_over("erase_event(text, int4range)", "keepsake_eraser"))
 
 
 def downgrade() -> None:

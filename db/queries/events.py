@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Conversation, Event
 from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind
+from db.vocabulary import ActorType, EventKind, Sensitivity
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,17 @@ class NewEvent:
     kind: EventKind
     content: dict[str, Any]
     refs: tuple[str, ...] = ()
+    sensitivity: Sensitivity = Sensitivity.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
+    """A message; `content` holds its `text`, or is `sealed`."""
+
     event_id: str
-    message_seq: int
+    user: str
     actor_type: ActorType
-    text: str
+    content: dict[str, Any]
     ts: datetime
 
 
@@ -67,6 +70,7 @@ async def append_events(
                 "kind": event.kind,
                 "content": event.content,
                 "refs": list(event.refs),
+                "sensitivity": event.sensitivity,
             }
             for event in events
         ],
@@ -78,7 +82,7 @@ async def last_messages(
 ) -> Sequence[MessageRow]:
     """The newest messages of a conversation that this viewer may read, oldest first."""
     newest = (
-        select(Event.id, Event.message_seq, Event.actor_type, Event.content["text"].astext, Event.ts)
+        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
         .where(
             Event.tenant_id == viewer.tenant,
             Event.conversation_id == conversation_id,
@@ -88,4 +92,4 @@ async def last_messages(
         .limit(limit)
     )
     rows = (await session.execute(newest)).all()
-    return [MessageRow(id, seq or 0, ActorType(actor), text, ts) for id, seq, actor, text, ts in reversed(rows)]
+    return [MessageRow(id, user, ActorType(actor), content, ts) for id, user, actor, content, ts in reversed(rows)]

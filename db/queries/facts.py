@@ -1,31 +1,71 @@
-"""Facts and their versions."""
+"""Facts and their versions. The newest version is the fact as it stands; every change appends one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Select, func, insert, select
+from sqlalchemy import ColumnElement, Select, func, insert, select
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from db.ids import short_id
 from db.tables import Fact, FactVersion, User
 from db.viewer import Viewer
-from db.vocabulary import Category, Visibility
+from db.vocabulary import Approval, Attribute, Category, Sensitivity, Visibility
+
+BLANK = "█"
 
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact in its present version."""
+    """A fact in one of its versions. `content` is missing where it is sealed and was not, or cannot be, opened."""
 
     id: str
-    version: int
+    owner: str
     category: Category
-    subject: str | None
-    content: str
-    visibility: Visibility
+    attribute: Attribute | None
+    importance: float
     created_at: datetime
+    version: int
+    content: str | None
+    subject: str | None
+    value: dict[str, Any] | None
+    sealed: bytes | None
+    space: str
+    visibility: Visibility
+    sensitivity: Sensitivity
+    forgotten: bool
+    undoes: int | None
+    source_event_id: str | None
+    span: tuple[int, int] | None
+    author: str
+    approval: Approval
     updated_at: datetime
+
+    @property
+    def words(self) -> str:
+        return self.content or BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """The whole state of a fact from now on: in words, or sealed."""
+
+    content: str | None
+    subject: str | None
+    value: dict[str, Any] | None
+    sealed: bytes | None
+    space: str
+    visibility: Visibility
+    sensitivity: Sensitivity
+    author: str
+    approval: Approval
+    forgotten: bool = False
+    undoes: int | None = None
+    source_event_id: str | None = None
+    span: tuple[int, int] | None = None
 
 
 async def lock_facts_of(session: AsyncSession, viewer: Viewer) -> None:
@@ -35,18 +75,17 @@ async def lock_facts_of(session: AsyncSession, viewer: Viewer) -> None:
     )
 
 
-async def add_fact(
+async def new_fact(
     session: AsyncSession,
     viewer: Viewer,
     *,
-    content: str,
     category: Category,
-    subject: str | None,
-    source_event_id: str | None,
-    span: tuple[int, int] | None,
+    attribute: Attribute | None,
+    importance: float,
+    visibility: Visibility,
     now: datetime,
-) -> FactRow:
-    """The first version of a new fact, approved by its owner."""
+) -> str:
+    """A fact without words yet, for its first version to follow in the same transaction; gives its id."""
     fact_id = short_id()
     await session.execute(
         insert(Fact).values(
@@ -55,71 +94,147 @@ async def add_fact(
             space_id=viewer.place,
             user_id=viewer.person,
             category=category,
-            subject=subject,
+            attribute=attribute,
+            importance=importance,
+            visibility=visibility,
             created_at=now,
         )
     )
+    return fact_id
+
+
+async def add_version(session: AsyncSession, viewer: Viewer, fact_id: str, new: NewVersion, now: datetime) -> None:
+    """Append the next version; the database numbers it, and copies to the fact what the wall must read."""
     await session.execute(
         insert(FactVersion).values(
             tenant_id=viewer.tenant,
             fact_id=fact_id,
-            version=1,
-            content=content,
-            source_event_id=source_event_id,
-            span=Range(*span) if span else None,
-            author=viewer.person,
+            version=0,
+            content=new.content,
+            subject=new.subject,
+            value=new.value,
+            sealed=new.sealed,
+            space_id=new.space,
+            visibility=new.visibility,
+            sensitivity=new.sensitivity,
+            forgotten=new.forgotten,
+            undoes=new.undoes,
+            source_event_id=new.source_event_id,
+            span=Range(*new.span) if new.span else None,
+            author=new.author,
             approved_by=viewer.person,
+            approval=new.approval,
             created_at=now,
         )
     )
-    found = await session.execute(_present(viewer).where(Fact.id == fact_id))
-    return _row(*found.one())
 
 
-async def active_facts(session: AsyncSession, viewer: Viewer, *, limit: int | None = None) -> Sequence[FactRow]:
+async def present_facts(session: AsyncSession, viewer: Viewer, *, limit: int | None = None) -> Sequence[FactRow]:
     """Facts this viewer may read, as they stand, in snapshot order."""
-    found = await session.execute(_present(viewer).limit(limit))
-    return [_row(*row) for row in found]
+    return await rows(session, newest(viewer).where(Fact.deleted_at.is_(None)).limit(limit))
 
 
-async def own_facts(session: AsyncSession, viewer: Viewer, *, limit: int) -> Sequence[FactRow]:
+async def own_facts(session: AsyncSession, viewer: Viewer) -> Sequence[FactRow]:
     """The viewer's own facts, in snapshot order."""
-    found = await session.execute(_present(viewer).where(Fact.user_id == viewer.person).limit(limit))
-    return [_row(*row) for row in found]
+    return await rows(session, newest(viewer).where(Fact.user_id == viewer.person, Fact.deleted_at.is_(None)))
 
 
-def _row(
-    id: str,
-    version: int,
-    category: str,
-    subject: str | None,
-    content: str,
-    visibility: str,
-    created_at: datetime,
-    updated_at: datetime,
-) -> FactRow:
-    return FactRow(id, version, Category(category), subject, content, Visibility(visibility), created_at, updated_at)
+async def fact(session: AsyncSession, viewer: Viewer, fact_id: str) -> FactRow | None:
+    """One fact as it stands, also when it is hidden and waits for the purge."""
+    found = await rows(session, newest(viewer).where(Fact.id == fact_id))
+    return found[0] if found else None
 
 
-def _present(viewer: Viewer) -> Select[str, int, str, str | None, str, str, datetime, datetime]:
-    newest = (
-        select(func.max(FactVersion.version))
-        .where(FactVersion.tenant_id == Fact.tenant_id, FactVersion.fact_id == Fact.id)
-        .correlate(Fact)
-        .scalar_subquery()
+async def hidden_facts(session: AsyncSession, viewer: Viewer, *, before: datetime | None = None) -> Sequence[FactRow]:
+    """The viewer's own deleted facts that are not purged yet: all, or those deleted before a moment."""
+    query = newest(viewer).where(Fact.user_id == viewer.person, Fact.deleted_at.is_not(None))
+    return await rows(session, query if before is None else query.where(Fact.deleted_at < before))
+
+
+async def versions_of(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> Sequence[FactRow]:
+    """Every version of these facts that the viewer may read, oldest first."""
+    query = selected(viewer).where(Fact.id.in_(fact_ids)).order_by(Fact.id, FactVersion.version)
+    return await rows(session, query)
+
+
+async def facts_as_of(session: AsyncSession, viewer: Viewer, moment: datetime) -> Sequence[FactRow]:
+    """What was remembered at a moment, of what this viewer may read today, in snapshot order."""
+    return await rows(session, newest(viewer, FactVersion.created_at <= moment).where(~FactVersion.forgotten))
+
+
+async def last_change(session: AsyncSession, viewer: Viewer, *, fact_id: str | None = None) -> FactRow | None:
+    """The newest change of the viewer's facts (or of one of them) that neither is an undo nor was undone."""
+    later = aliased(FactVersion)
+    undone = select(later.version).where(
+        later.tenant_id == FactVersion.tenant_id,
+        later.fact_id == FactVersion.fact_id,
+        later.undoes == FactVersion.version,
     )
+    query = selected(viewer).where(
+        Fact.user_id == viewer.person,
+        FactVersion.undoes.is_(None),
+        FactVersion.approval.not_in((Approval.IMPORT, Approval.MEMBERSHIP)),
+        ~undone.exists(),
+    )
+    if fact_id is not None:
+        query = query.where(Fact.id == fact_id)
+    found = await rows(session, query.order_by(FactVersion.change.desc()).limit(1))
+    return found[0] if found else None
+
+
+def selected(viewer: Viewer) -> Select[Any]:
+    """Facts with all of their versions, the columns of a `FactRow`."""
     return (
         select(
             Fact.id,
-            FactVersion.version,
+            Fact.user_id.label("owner"),
             Fact.category,
-            Fact.subject,
-            FactVersion.content,
-            Fact.visibility,
+            Fact.attribute,
+            Fact.importance,
             Fact.created_at,
-            FactVersion.created_at,
+            FactVersion.version,
+            FactVersion.content,
+            FactVersion.subject,
+            FactVersion.value,
+            FactVersion.sealed,
+            FactVersion.space_id.label("space"),
+            FactVersion.visibility,
+            FactVersion.sensitivity,
+            FactVersion.forgotten,
+            FactVersion.undoes,
+            FactVersion.source_event_id,
+            FactVersion.span,
+            FactVersion.author,
+            FactVersion.approval,
+            FactVersion.created_at.label("updated_at"),
         )
         .join(FactVersion, (FactVersion.tenant_id == Fact.tenant_id) & (FactVersion.fact_id == Fact.id))
-        .where(Fact.tenant_id == viewer.tenant, Fact.deleted_at.is_(None), FactVersion.version == newest)
-        .order_by(Fact.category, Fact.created_at, Fact.id)
+        .where(Fact.tenant_id == viewer.tenant)
     )
+
+
+def newest(viewer: Viewer, *among: ColumnElement[bool]) -> Select[Any]:
+    """Each fact in its newest version, of all or of those that fulfil a condition, in snapshot order."""
+    version = (
+        select(func.max(FactVersion.version))
+        .where(FactVersion.tenant_id == Fact.tenant_id, FactVersion.fact_id == Fact.id, *among)
+        .correlate(Fact)
+        .scalar_subquery()
+    )
+    return selected(viewer).where(FactVersion.version == version).order_by(Fact.category, Fact.created_at, Fact.id)
+
+
+async def rows(session: AsyncSession, query: Select[Any]) -> Sequence[FactRow]:
+    return [_row(found._asdict()) for found in await session.execute(query)]
+
+
+def _row(found: dict[str, Any]) -> FactRow:
+    words = {
+        "category": Category(found["category"]),
+        "attribute": Attribute(found["attribute"]) if found["attribute"] else None,
+        "visibility": Visibility(found["visibility"]),
+        "sensitivity": Sensitivity(found["sensitivity"]),
+        "approval": Approval(found["approval"]),
+        "span": (found["span"].lower, found["span"].upper) if found["span"] else None,
+    }
+    return FactRow(**{**found, **words})

@@ -1,14 +1,25 @@
-"""Users and their personal spaces."""
+"""Users: what they chose, and the keys of what is sensitive."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Update, bindparam, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Space, SpaceMember, User
 from db.viewer import Viewer
-from db.vocabulary import Role, SpaceKind
+from db.vocabulary import Category, Mode, Role, SpaceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person chose about their memory."""
+
+    timezone: str
+    mode: Mode
+    never_remember: frozenset[Category]
 
 
 async def welcome(session: AsyncSession, viewer: Viewer, *, name: str, timezone: str, now: datetime) -> None:
@@ -31,8 +42,45 @@ async def welcome(session: AsyncSession, viewer: Viewer, *, name: str, timezone:
     )
 
 
-async def timezone_of(session: AsyncSession, viewer: Viewer) -> str:
+async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
+    found = await session.execute(select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person))
+    return found.first() is not None
+
+
+async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     found = await session.execute(
-        select(User.timezone).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+        select(User.timezone, User.mode, User.never_remember).where(
+            User.tenant_id == viewer.tenant, User.id == viewer.person
+        )
     )
-    return found.scalar_one()
+    timezone, mode, never = found.one()
+    return Choices(timezone, Mode(mode), frozenset(map(Category, never)))
+
+
+async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:
+    await session.execute(_me(viewer).values(mode=mode))
+
+
+async def choose_categories(session: AsyncSession, viewer: Viewer, never: frozenset[Category]) -> None:
+    await session.execute(_me(viewer).values(never_remember=sorted(never)))
+
+
+async def set_data_key(session: AsyncSession, viewer: Viewer, wrapped: bytes, *, instead_of: bytes | None) -> None:
+    """Write the wrapped key, unless another writer was faster."""
+    await session.execute(_me(viewer).where(User.data_key.is_not_distinct_from(instead_of)).values(data_key=wrapped))
+
+
+async def data_keys(session: AsyncSession) -> dict[str, bytes]:
+    """The wrapped keys of the viewer, and of those who belong to the viewer's space."""
+    found = await session.execute(text("SELECT user_id, data_key FROM wall.data_keys()"))
+    return {user: bytes(key) for user, key in found}
+
+
+async def wrapped_otherwise(session: AsyncSession, key_name: bytes) -> Sequence[str]:
+    """Whose keys are wrapped by another key than the one of this name."""
+    query = text("SELECT user_id FROM wall.wrapped_otherwise(:name)").bindparams(bindparam("name", key_name))
+    return list((await session.execute(query)).scalars())
+
+
+def _me(viewer: Viewer) -> Update:
+    return update(User).where(User.tenant_id == viewer.tenant, User.id == viewer.person)

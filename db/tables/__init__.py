@@ -6,7 +6,7 @@ from db.tables.doors import ApiKey, AuditEntry, InboxItem
 from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
 from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, Task, View
-from db.tables.people import Space, SpaceMember, User
+from db.tables.people import Invitation, Space, SpaceMember, User
 from db.tables.summaries import Summary
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "FactVersion",
     "Handoff",
     "InboxItem",
+    "Invitation",
     "Proposal",
     "SnapshotItem",
     "Space",

@@ -28,7 +28,7 @@ class Base(DeclarativeBase):
         str: Text,
         datetime: DateTime(timezone=True),
         list[str]: ARRAY(Text),
-        dict[str, Any]: JSONB,
+        dict[str, Any]: JSONB(none_as_null=True),
     }
 
     tenant_id: Mapped[str] = mapped_column(primary_key=True, sort_order=-20)

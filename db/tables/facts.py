@@ -3,15 +3,21 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import REAL, ForeignKeyConstraint
+from sqlalchemy import REAL, BigInteger, ForeignKeyConstraint, Identity, Index, text
 from sqlalchemy.dialects.postgresql import INT4RANGE, Range
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import APPEND_ONLY, Base, belongs_to, found_by, moment_now
 
+CARD = frozenset(
+    "kind fact_id category attribute subject content value sensitivity sealed content_hash fact_version author "
+    "source_event_id span expires_at".split()
+)
+
 
 class Fact(Base):
-    """The thing that is remembered; its words are in its versions, its id never changes."""
+    """The thing that is remembered; its id never changes. What changes is in its versions, from the newest of which the
+    database copies here what the wall must read: place, visibility, sensitivity, and since when it is hidden."""
 
     __tablename__ = "facts"
     __table_args__ = (
@@ -19,13 +25,30 @@ class Fact(Base):
         belongs_to("users", "user_id", ondelete="CASCADE"),
         found_by("user_id"),
         found_by("space_id", "visibility"),
+        Index(
+            "one_value_an_attribute",
+            "tenant_id",
+            "user_id",
+            "attribute",
+            unique=True,
+            postgresql_where=text(
+                "deleted_at IS NULL AND attribute IN"
+                " ('name', 'preferred_name', 'occupation', 'location', 'communication_style', 'faith')"
+            ),
+        ),
+        Index(
+            "facts_that_wait_for_the_purge",
+            "tenant_id",
+            "deleted_at",
+            postgresql_where=text("deleted_at IS NOT NULL"),
+        ),
+        {"info": {"fixed": {"category", "attribute", "sensitivity", "visibility", "deleted_at"}}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     space_id: Mapped[str]
     user_id: Mapped[str]
     category: Mapped[str]
-    subject: Mapped[str | None]
     attribute: Mapped[str | None]
     visibility: Mapped[str] = mapped_column(server_default="private")
     sensitivity: Mapped[str] = mapped_column(server_default="none")
@@ -37,6 +60,9 @@ class Fact(Base):
 
 
 class FactVersion(Base):
+    """The whole state of a fact from this change on. `version` is set by the database, `change` orders all changes.
+    What is sensitive stands in `sealed`, encrypted, and nowhere else."""
+
     __tablename__ = "fact_versions"
     __table_args__ = (
         belongs_to("facts", "fact_id", ondelete="CASCADE"),
@@ -47,12 +73,21 @@ class FactVersion(Base):
 
     fact_id: Mapped[str] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True)
-    content: Mapped[str]
+    change: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
+    content: Mapped[str | None]
+    subject: Mapped[str | None]
     value: Mapped[dict[str, Any] | None]
+    sealed: Mapped[bytes | None]
+    space_id: Mapped[str]
+    visibility: Mapped[str] = mapped_column(server_default="private")
+    sensitivity: Mapped[str] = mapped_column(server_default="none")
+    forgotten: Mapped[bool] = mapped_column(server_default="false")
+    undoes: Mapped[int | None]
     source_event_id: Mapped[str | None]
     span: Mapped[Range[int] | None] = mapped_column(INT4RANGE)
     author: Mapped[str]
     approved_by: Mapped[str]
+    approval: Mapped[str]
     created_at: Mapped[datetime] = moment_now()
 
 
@@ -76,13 +111,25 @@ class SnapshotItem(Base):
 
 
 class Proposal(Base):
+    """A card: its words never change, so that an approval means what was shown."""
+
     __tablename__ = "proposals"
     __table_args__ = (
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
         belongs_to("facts", "fact_id", ondelete="CASCADE"),
         belongs_to("events", "source_event_id", ondelete="SET NULL (source_event_id)"),
+        belongs_to("events", "reply_event_id", ondelete="SET NULL (reply_event_id)"),
         found_by("user_id", "status"),
+        Index(
+            "the_same_is_not_asked_twice",
+            "tenant_id",
+            "user_id",
+            "content_hash",
+            unique=True,
+            postgresql_where=text("status = 'waiting'"),
+        ),
+        {"info": {"fixed": CARD}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -91,10 +138,19 @@ class Proposal(Base):
     kind: Mapped[str]
     fact_id: Mapped[str | None]
     category: Mapped[str]
+    attribute: Mapped[str | None]
     subject: Mapped[str | None]
-    content: Mapped[str]
+    content: Mapped[str | None]
+    value: Mapped[dict[str, Any] | None]
+    sensitivity: Mapped[str] = mapped_column(server_default="none")
+    sealed: Mapped[bytes | None]
     content_hash: Mapped[str]
+    fact_version: Mapped[int | None]
     source_event_id: Mapped[str | None]
+    span: Mapped[Range[int] | None] = mapped_column(INT4RANGE)
+    author: Mapped[str] = mapped_column(server_default="assistant")
+    reply_event_id: Mapped[str | None]
+    shown_at: Mapped[datetime | None]
     status: Mapped[str] = mapped_column(server_default="waiting")
     decided_by: Mapped[str | None]
     decided_at: Mapped[datetime | None]

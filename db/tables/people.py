@@ -2,9 +2,10 @@
 
 from datetime import datetime
 
+from sqlalchemy import UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import Base, belongs_to, found_by, moment_now
+from db.tables.base import Base, belongs_to, empty_list, found_by, moment_now
 
 
 class User(Base):
@@ -15,6 +16,7 @@ class User(Base):
     timezone: Mapped[str] = mapped_column(server_default="UTC")
     language: Mapped[str] = mapped_column(server_default="en")
     mode: Mapped[str] = mapped_column(server_default="confirm")
+    never_remember: Mapped[list[str]] = empty_list()
     data_key: Mapped[bytes | None]
     created_at: Mapped[datetime] = moment_now()
 
@@ -47,3 +49,21 @@ class SpaceMember(Base):
     user_id: Mapped[str] = mapped_column(primary_key=True)
     role: Mapped[str] = mapped_column(server_default="member")
     joined_at: Mapped[datetime] = moment_now()
+
+
+class Invitation(Base):
+    """Lets one person into a space, once; only a hash of its code is kept."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "hash"),
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    space_id: Mapped[str]
+    user_id: Mapped[str]
+    hash: Mapped[bytes]
+    expires_at: Mapped[datetime]
+    created_at: Mapped[datetime] = moment_now()

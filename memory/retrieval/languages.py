@@ -8,11 +8,18 @@ WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e]|['
 # Scripts that write words without spaces: Thai, Lao, Khmer, Myanmar, kana, Han.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 PARTS_OF_LETTERS = {0, 7, 9}  # no mark, and the nukta and virama of India: anything else is an accent
+MOST_MARKS = 8
 SUFFIXES = ("'s", "’s", "ing", "ies", "es", "ed", "s")
 STOP_WORDS = frozenset(
     "a an and any are as at be but by can could did do does for from had has have he her his how i i'm in is "
     "it its know me my of on or our she so tell that the their them they this to us was we were what what's "
     "when where which who who's whom whose why will with would you your about remember please mine am been".split()
+)
+
+# Words that turn a sentence around, as they look after folding.
+NEGATIONS = frozenset(
+    "not no never nor neither without cannot none nicht nie niemals kein keine keinen keiner ohne ni nunca jamas sin "
+    "ne pas jamais sans nao nem sem не ни нет никогда без لا ليس لم لن غير नहीं मत बिना 不 没 沒 别 別 无 無".split()
 )
 
 
@@ -28,24 +35,41 @@ def words(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
+def pieces(text: str) -> list[str]:
+    """All words, where they are written with spaces; single characters where they are not."""
+    return [piece for word in words(text) for piece in (word if UNSPACED.fullmatch(word) else [word])]
+
+
 def plain(text: str) -> str:
     """A text as said once more: case, width and spacing do not matter, every sign does ("C++" is not "C#")."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", _with_few_marks(text)).casefold().split())
 
 
 def fold(text: str) -> str:
     """Case, width and accents do not tell words apart."""
-    spread = unicodedata.normalize("NFKD", text.casefold())
+    spread = unicodedata.normalize("NFKD", _with_few_marks(text.casefold()))
     return unicodedata.normalize("NFC", "".join(c for c in spread if unicodedata.combining(c) in PARTS_OF_LETTERS))
+
+
+def _with_few_marks(text: str) -> str:
+    """No letter carries more than a few marks; a long run of them, which only malice writes, is slow to normalise."""
+    if text.isascii():
+        return text
+    kept, run = [], 0
+    for sign in text:
+        run = run + 1 if unicodedata.combining(sign) else 0
+        if run <= MOST_MARKS:
+            kept.append(sign)
+    return "".join(kept)
 
 
 def _split(word: str) -> list[str]:
     if UNSPACED.fullmatch(word):
         return [word[at : at + 2] for at in range(len(word) - 1)] or [word]
-    return [_stem(word)]
+    return [stem(word)]
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Enough that "lives" finds "live"; real stemmers come with recall."""
     for suffix in SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:

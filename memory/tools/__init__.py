@@ -1,8 +1,8 @@
 """The tools of the agent, always present, written out; nothing is discovered by magic."""
 
-from memory.tools import add_to_memory, search_memory
+from memory.tools import add_to_memory, forget_memory, search_memory, update_memory
 from memory.tools.base import Caller, Tool
 
-TOOLS: tuple[Tool, ...] = (add_to_memory.TOOL, search_memory.TOOL)
+TOOLS: tuple[Tool, ...] = (add_to_memory.TOOL, update_memory.TOOL, forget_memory.TOOL, search_memory.TOOL)
 
 __all__ = ["TOOLS", "Caller", "Tool"]

@@ -1,46 +1,61 @@
-"""The tool that stores a fact which the user ordered to be kept in the message of this very turn."""
+"""The tool that stores a fact which the user ordered to be kept, or asks whether it should be."""
 
 from pydantic import BaseModel, Field
 
-from db.vocabulary import Category
-from memory import facts
-from memory.errors import ToolRefused
+from db.vocabulary import Attribute, Category, ProposalKind
+from memory import facts, proposals
+from memory.consent import Step, may_add
+from memory.errors import Refused
+from memory.facts import SubjectKnown
 from memory.orders import find_orders
-from memory.receipts import Receipt, ReceiptKind
+from memory.privacy.repeats import source_span
 from memory.tools.base import Caller, Tool
 
 
 class AddToMemory(BaseModel):
-    """Keep a fact for later conversations. Works only when the user ordered it in their last message \
-("remember that …"); the words that are kept are the user's own."""
+    """Keep a fact for later conversations. When the user ordered it in their last message ("remember that …") it is \
+stored in their own words; otherwise the user is shown a card and decides. Use it for lasting facts and preferences, \
+not for what matters today only. To correct something that is remembered, use update_memory."""
 
     content: str = Field(min_length=5, max_length=500, description="The fact to keep, as the user put it.")
     category: Category = Field(description="What the fact is about.")
     subject: str | None = Field(None, max_length=200, description="The person or thing it is about, if it has a name.")
+    attribute: Attribute | None = Field(None, description="Which part of the user's own profile it tells, if any.")
+    separate: bool = Field(
+        False, description="True when the subject is known already and this is another thing, not a change."
+    )
 
 
 async def add_to_memory(wish: AddToMemory, caller: Caller) -> str:
     orders = find_orders(caller.message)
-    if caller.orders_used >= len(orders):
-        raise ToolRefused(
-            'Not stored: the user gave no order to remember this in their last message. They can say "remember that …".'
-        )
-    order = orders[caller.orders_used]
-    if not facts.SHORTEST <= len(order.words) <= facts.LONGEST:
-        raise ToolRefused(f"Not stored: a fact has {facts.SHORTEST} to {facts.LONGEST} characters.")
+    order = orders[caller.orders_used] if caller.orders_used < len(orders) else None
+    verdict = may_add(caller.choices.mode, caller.message, order, wish.content)
+    if verdict.step == Step.REFUSE:
+        raise Refused("Not stored: the user stores things by their own order only, and gave none for this.")
+    content = order.words if order else wish.content
     draft = facts.Draft(
-        content=order.words,
+        content=content,
         category=wish.category,
-        subject=wish.subject if wish.subject and wish.subject in order.words else None,
+        subject=wish.subject,
+        attribute=wish.attribute,
         source_event_id=caller.event_id,
-        span=order.span,
+        span=order.span if order else source_span(caller.message, content),
+        author=None if order else "assistant",
     )
-    async with caller.transaction() as session:
-        kept = await facts.remember(session, caller.viewer, draft, caller.now)
-    caller.orders_used += 1
-    receipt = Receipt.of(ReceiptKind.STORED if kept.is_new else ReceiptKind.KNOWN, kept.row)
-    caller.receipts.append(receipt)
-    return f"{receipt.kind}: [id:{receipt.fact_id}] {receipt.content}"
+    if verdict.approval is None:
+        async with caller.unit() as unit:
+            card = await proposals.propose(unit, ProposalKind.ADD, draft)
+        return caller.show_card(card)
+    try:
+        async with caller.unit() as unit:
+            receipt = await facts.remember(unit, draft, verdict.approval, separate=wish.separate)
+    except SubjectKnown as known:
+        raise Refused(
+            f"{known} If this changes it, call update_memory with that id; "
+            "if it is another thing, call add_to_memory again with separate=true."
+        ) from known
+    caller.orders_used += order is not None
+    return caller.show_receipt(receipt)
 
 
 TOOL = Tool("add_to_memory", AddToMemory, add_to_memory)

@@ -5,33 +5,46 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import Database
+from db.queries.people import Choices
 from db.viewer import Viewer
 from memory.brain import ToolResult, ToolSpec, ToolUse
-from memory.errors import ToolRefused
+from memory.errors import KeyMissing, Refused
+from memory.proposals import Card
 from memory.receipts import Receipt
+from memory.unit import Memory, Unit
 
 
 @dataclass(slots=True)
 class Caller:
-    """For whom, when, and on which message of theirs a tool acts; receipts of what it committed gather here."""
+    """For whom, when, and on which message of theirs a tool acts. Receipts of what it committed, and cards that it
+    made, gather here, and whether anything sensitive passed through."""
 
-    database: Database
+    memory: Memory
     viewer: Viewer
     event_id: str
     message: str
     now: datetime
-    timezone: ZoneInfo
+    choices: Choices
     receipts: list[Receipt] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
     orders_used: int = 0
+    touched_sensitive: bool = False
 
-    def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[AsyncSession]:
-        return self.database.transaction(self.viewer, read_only=read_only)
+    def unit(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
+        return self.memory.unit(self.viewer, now=self.now, read_only=read_only)
+
+    def show_receipt(self, receipt: Receipt) -> str:
+        """After the commit: keep the receipt for the user, and tell the model the same."""
+        self.receipts.append(receipt)
+        return f"{receipt.kind}: [id:{receipt.row.id}] {receipt.row.words}"
+
+    def show_card(self, card: Card) -> str:
+        if all(card.row.id != other.row.id for other in self.cards):
+            self.cards.append(card)
+        return "Not done yet: the user is shown a card that asks for it, and answers by themselves. Do not ask again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +70,5 @@ async def run_tool(known: Mapping[str, Tool], call: ToolUse, caller: Caller) -> 
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors())
         return ToolResult(call.id, f"Wrong arguments: {problems}", is_error=True)
-    except ToolRefused as refusal:
+    except (Refused, KeyMissing) as refusal:
         return ToolResult(call.id, str(refusal), is_error=True)

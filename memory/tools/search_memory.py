@@ -1,9 +1,11 @@
 """The tool that looks for remembered facts by their words."""
 
 import json
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
+from db.vocabulary import Sensitivity
 from memory import facts
 from memory.tools.base import Caller, Tool
 
@@ -16,14 +18,16 @@ class SearchMemory(BaseModel):
 
 
 async def search_memory(wish: SearchMemory, caller: Caller) -> str:
-    async with caller.transaction(read_only=True) as session:
-        found = await facts.search(session, caller.viewer, wish.query, limit=wish.limit)
+    async with caller.unit(read_only=True) as unit:
+        found = await facts.search(unit, wish.query, limit=wish.limit)
+    caller.touched_sensitive |= any(row.sensitivity == Sensitivity.HIGH for row in found)
+    timezone = ZoneInfo(caller.choices.timezone)
     return json.dumps(
         [
             {
                 "id": row.id,
-                "content": row.content,
-                "told_on": row.updated_at.astimezone(caller.timezone).date().isoformat(),
+                "content": row.words,
+                "told_on": row.updated_at.astimezone(timezone).date().isoformat(),
             }
             for row in found
         ],

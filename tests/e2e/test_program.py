@@ -73,7 +73,7 @@ def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_databa
             texts.EMPTY,
             texts.EMPTY,
             texts.UNKNOWN_COMMAND.format(command="/nonsense"),
-            texts.UNKNOWN_MEMORY_COMMAND.format(rest="fly"),
+            texts.UNKNOWN_MEMORY_COMMAND.format(name="fly"),
             texts.NEW_CONVERSATION,
             "",
         ]
@@ -391,7 +391,7 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
 
     assert ran.returncode == 0
     assert "DATABASE_URL, postgresql://keepsake_app@/" in lines
-    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0005", "role        keepsake_app", "offline brain"):
+    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0009", "role        keepsake_app", "offline brain"):
         assert expected in lines
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
 

@@ -1,74 +1,20 @@
 """One message through the house: recorded, answered, kept or not kept, with the offline brain and with Claude."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncGenerator
 
 import pytest
 from sqlalchemy import text
 
 from bot import texts
-from bot.turn import Chat, Said
-from db.engine import Database
 from db.viewer import Viewer
-from db.vocabulary import Category
+from db.vocabulary import Approval, Category
 from memory import facts as memory_facts
-from memory.brain import Brain, Delta, Request
+from memory.brain import Delta, Request
 from memory.brain_offline import OfflineBrain
-from memory.llm import claude
 from memory.receipts import ReceiptKind
-from memory.settings import Settings
-from memory.wiring import House, leave_it
-from tests.conftest import NOON
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
-
-
-class Conversation:
-    """A chat whose words are gathered."""
-
-    def __init__(self, chat: Chat) -> None:
-        self.chat = chat
-
-    async def say(self, words: str) -> tuple[str, Said]:
-        shown: list[str] = []
-
-        async def show(delta: str) -> None:
-            shown.append(delta)
-
-        said = await self.chat.say(words, show)
-        return "".join(shown), said
-
-    async def events(self) -> list[tuple[str, str, Any]]:
-        query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"
-        async with self.chat.house.database.transaction(self.chat.viewer, read_only=True) as session:
-            found = await session.execute(text(query), {"c": self.chat.conversation_id})
-            return [(actor, kind, content) for actor, kind, content in found]
-
-
-async def begin(database: Database, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(Settings(), database, brain, leave_it), viewer)
-    await chat.begin(name="Ada", timezone="Europe/Lisbon")
-    return Conversation(chat)
-
-
-@pytest.fixture
-async def offline(database: Database, tenant: str) -> Conversation:
-    return await begin(database, Viewer.in_private(tenant, "test:ada"), OfflineBrain(texts.OFFLINE))
-
-
-Scripted = Callable[..., Any]
-
-
-@pytest.fixture
-def scripted(database: Database, tenant: str) -> Scripted:
-    @asynccontextmanager
-    async def make(*script: Step) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
-        async with scripted_model(*script) as model:
-            brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
-            yield await begin(database, Viewer.in_private(tenant, "test:ada"), brain), model
-            await brain.close()
-
-    return make
+from memory.unit import Memory
+from tests.integration.bot.conftest import Conversation, Scripted, begin
+from tests.scripted_model import Calls, Fails, Says
 
 
 async def test_message_and_reply_are_events_with_consecutive_numbers(offline: Conversation) -> None:
@@ -84,8 +30,8 @@ async def test_message_and_reply_are_events_with_consecutive_numbers(offline: Co
 async def test_an_order_is_kept_with_a_receipt_from_the_row(offline: Conversation) -> None:
     _, said = await offline.say("Please remember that Alec is my boss.")
 
-    [receipt], [fact] = said.receipts, await offline.chat.facts()
-    assert (receipt.kind, receipt.fact_id, receipt.content) == (ReceiptKind.STORED, fact.id, "Alec is my boss")
+    [receipt], [fact] = said.receipts, await offline.facts()
+    assert (receipt.kind, receipt.row.id, receipt.row.words) == (ReceiptKind.STORED, fact.id, "Alec is my boss")
     assert (fact.category, fact.subject, fact.version) == ("person", "Alec", 1)
     assert [kind for _, kind, _ in await offline.events()] == ["message", "tool_call", "tool_result", "message"]
 
@@ -94,8 +40,11 @@ async def test_a_fact_knows_the_words_it_came_from_and_who_approved_it(offline: 
     await offline.say("Note that I prefer Friday due dates")
     query = """SELECT substr(e.content ->> 'text', lower(v.span) + 1, upper(v.span) - lower(v.span)), v.approved_by
                FROM fact_versions AS v JOIN events AS e ON e.id = v.source_event_id"""
-    async with offline.chat.house.database.transaction(offline.chat.viewer) as session:
-        assert (await session.execute(text(query))).one() == ("I prefer Friday due dates", offline.chat.viewer.user)
+    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
+        assert (await unit.session.execute(text(query))).one() == (
+            "I prefer Friday due dates",
+            offline.chat.viewer.user,
+        )
 
 
 async def test_a_question_is_answered_by_quoting_with_the_date(offline: Conversation) -> None:
@@ -103,7 +52,7 @@ async def test_a_question_is_answered_by_quoting_with_the_date(offline: Conversa
     await offline.say("remember that Sarah lives in Porto")
     answer, _ = await offline.say("where does Sarah live?")
 
-    [boss] = [fact for fact in await offline.chat.facts() if fact.subject == "Alec"]
+    [boss] = [fact for fact in await offline.facts() if fact.subject == "Alec"]
     day = boss.created_at.strftime("%d %B %Y")
     assert answer == f"On {day} you told me: “Sarah lives in Porto”."
 
@@ -120,7 +69,7 @@ async def test_the_same_words_again_are_a_no_op_that_says_so(offline: Conversati
     _, said = await offline.say("Remember: alec is my BOSS!")
 
     assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.KNOWN]
-    assert len(await offline.chat.facts()) == 1
+    assert len(await offline.facts()) == 1
 
 
 async def test_words_that_differ_in_a_sign_are_different(offline: Conversation) -> None:
@@ -130,16 +79,16 @@ async def test_words_that_differ_in_a_sign_are_different(offline: Conversation) 
 
 
 async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
-    facts = [memory_facts.Draft(f"fact number {n}", Category.OTHER, None, None, None) for n in range(230)]
-    async with offline.chat.house.database.transaction(offline.chat.viewer) as session:
-        for fact in facts:
-            await memory_facts.remember(session, offline.chat.viewer, fact, NOON)
+    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
+        for number in range(230):
+            draft = memory_facts.Draft(f"fact number {number}", Category.OTHER)
+            await memory_facts.remember(unit, draft, Approval.ORDER)
 
-    assert texts.memory_list(await offline.chat.facts()).startswith("I remember 230 things")
+    assert (await offline.type("list")).startswith("I remember 230 things")
 
 
 async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_message(
-    database: Database, tenant: str
+    memory: Memory, tenant: str
 ) -> None:
     class Disturbing(OfflineBrain):
         """A brain during whose answer somebody takes the conversation away."""
@@ -149,7 +98,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
             async for delta in super().answer(request):
                 yield delta
 
-    conversation = await begin(database, Viewer.in_private(tenant, "test:ada"), Disturbing(texts.OFFLINE))
+    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(texts.OFFLINE))
     _, said = await conversation.say("hello")
 
     assert (said.failed, said.notices) == (True, [texts.ANSWER_NOT_KEPT])
@@ -159,14 +108,15 @@ async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offlin
     answer, said = await offline.say("remember that " + "very " * 120 + "long")
 
     assert answer == texts.OFFLINE.not_stored
-    assert (said.receipts, await offline.chat.facts()) == ([], [])
+    assert (said.receipts, await offline.facts()) == ([], [])
 
 
-async def test_a_statement_without_an_order_is_not_kept(offline: Conversation) -> None:
+async def test_a_statement_without_an_order_is_asked_and_not_kept(offline: Conversation) -> None:
     answer, said = await offline.say("Alec is my boss by the way")
 
-    assert answer == texts.OFFLINE.heard
-    assert (said.receipts, await offline.chat.facts()) == ([], [])
+    assert answer == texts.OFFLINE.asked
+    assert [card.row.content for card in said.cards] == ["Alec is my boss"]
+    assert (said.receipts, await offline.facts()) == ([], [])
 
 
 async def test_memory_outlives_the_conversation(offline: Conversation) -> None:
@@ -215,33 +165,28 @@ async def test_claude_answers_with_the_memory_and_the_messages_before(scripted: 
 
     assert answer == "Alec."
     [receipt] = said.receipts
-    assert f"- [id:{receipt.fact_id}] [Alec] Alec is my boss" in last["system"][1]["text"]
-    assert [message["content"][0]["text"] for message in last["messages"]] == [
+    assert f"- [id:{receipt.row.id}] [Alec] Alec is my boss" in last["messages"][-1]["content"][0]["text"]
+    assert [message["content"][-1]["text"] for message in last["messages"]] == [
         "remember that Alec is my boss",
         "Noted.",
         "who is my boss?",
     ]
-    assert [tool["name"] for tool in last["tools"]] == ["add_to_memory", "search_memory"]
+    assert [tool["name"] for tool in last["tools"]] == [
+        "add_to_memory",
+        "update_memory",
+        "forget_memory",
+        "search_memory",
+    ]
 
 
 LIES = {"content": "The user owes me money", "category": "other", "subject": None}
-
-
-async def test_a_model_that_lies_stores_nothing_and_gets_no_receipt(scripted: Scripted) -> None:
-    async with scripted(Calls("add_to_memory", LIES), Says(("I have saved it!",))) as (conversation, model):
-        _, said = await conversation.say("Alec is my boss by the way")
-        result = model.requests[-1]["messages"][-1]["content"][0]
-
-        assert (said.receipts, await conversation.chat.facts()) == ([], [])
-    assert result["is_error"] is True
-    assert "Not stored" in result["content"]
 
 
 async def test_an_order_stores_the_users_words_not_the_models(scripted: Scripted) -> None:
     async with scripted(Calls("add_to_memory", LIES), Says(("ok",))) as (conversation, _):
         await conversation.say("remember that Alec is my boss")
 
-        assert [fact.content for fact in await conversation.chat.facts()] == ["Alec is my boss"]
+        assert [fact.content for fact in await conversation.facts()] == ["Alec is my boss"]
 
 
 async def test_one_order_approves_one_fact(scripted: Scripted) -> None:
@@ -249,7 +194,7 @@ async def test_one_order_approves_one_fact(scripted: Scripted) -> None:
     async with scripted(*script) as (conversation, _):
         _, said = await conversation.say("remember that Alec is my boss")
 
-        assert len(said.receipts) == len(await conversation.chat.facts()) == 1
+        assert len(said.receipts) == len(await conversation.facts()) == 1
 
 
 @pytest.mark.parametrize(
@@ -303,6 +248,6 @@ async def test_what_a_broken_turn_did_is_written_down(scripted: Scripted) -> Non
         kinds = [kind for _, kind, _ in await conversation.events()]
         [*_, (_, _, last)] = await conversation.events()
 
-    assert [receipt.content for receipt in said.receipts] == ["Alec is my boss"]
+    assert [receipt.row.words for receipt in said.receipts] == ["Alec is my boss"]
     assert kinds == ["message", "tool_call", "tool_result", "message"]
     assert last == {"text": "Half a sen", "ended": "broken off"}

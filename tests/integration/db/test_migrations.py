@@ -16,11 +16,11 @@ from db.errors import DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import migrate, newest_revision
 from db.queries.events import NewEvent, append_events, start_conversation
-from db.queries.facts import active_facts, add_fact
+from db.queries.facts import NewVersion, add_version, new_fact, present_facts
 from db.queries.people import welcome
 from db.tables import Base
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Category, EventKind
+from db.vocabulary import ActorType, Approval, Category, EventKind, Sensitivity, Visibility
 from tests.conftest import NOON
 
 ADA = Viewer.in_private("home", "test:ada")
@@ -59,13 +59,13 @@ async def test_each_step_down_keeps_the_rows_of_the_steps_below(
     name = clone()
     owner, application = server.url(OWNER, name), server.url(APPLICATION, name)
     await furnish(application)
-    for revision in ("0004", "0003", "0004", "0002"):
+    for revision in ("0008", "0007", "0008", "0006", "0005", "0004", "0003", "0004", "0002"):
         await migrate(owner, application, to=revision, progress=lambda _: None)
     await migrate(owner, application, progress=lambda _: None)
 
     database = Database(application)
     async with database.transaction(ADA) as session:
-        assert [fact.content for fact in await active_facts(session, ADA, limit=9)] == ["has rows"]
+        assert [(fact.words, fact.subject) for fact in await present_facts(session, ADA)] == [("has rows", "rows")]
     await database.close()
 
 
@@ -103,17 +103,30 @@ async def furnish(application: str) -> list[str]:
         words = {"text": "remember that it has rows"}
         event = NewEvent("evt_1", NOON, ActorType.HUMAN, ADA.person, EventKind.MESSAGE, words)
         await append_events(session, ADA, "cnv_1", [event])
-        await add_fact(
-            session,
-            ADA,
+        new = NewVersion(
             content="has rows",
-            category=Category.OTHER,
-            subject=None,
+            subject="rows",
+            value=None,
+            sealed=None,
+            space=ADA.place,
+            visibility=Visibility.PRIVATE,
+            sensitivity=Sensitivity.NONE,
+            author=ADA.person,
+            approval=Approval.ORDER,
             source_event_id="evt_1",
             span=(17, 25),
+        )
+        fact_id = await new_fact(
+            session,
+            ADA,
+            category=Category.OTHER,
+            attribute=None,
+            importance=0.5,
+            visibility=Visibility.PRIVATE,
             now=NOON,
         )
-        found = [fact.content for fact in await active_facts(session, ADA, limit=9)]
+        await add_version(session, ADA, fact_id, new, NOON)
+        found = [fact.words for fact in await present_facts(session, ADA)]
     await database.close()
     return found
 

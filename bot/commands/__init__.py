@@ -1,0 +1,1 @@
+"""What a person can type besides talking: /memory, /space and /forget, the same for every front end."""

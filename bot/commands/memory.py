@@ -1,0 +1,215 @@
+"""/memory: see, correct, share and delete what is remembered, and answer what waits for one's word."""
+
+import json
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot import formatting, texts
+from bot.turn import Chat
+from db.queries.people import choices_of, choose_categories, choose_mode
+from db.vocabulary import Approval, Category, Mode
+from memory import facts, history, proposals, spaces
+from memory.errors import NotFound, Refused
+from memory.facts import Draft
+from memory.privacy.export import as_markdown, export
+from memory.receipts import Receipt
+from memory.unit import Unit
+
+Command = Callable[[Chat, str], Awaitable[str]]
+
+
+async def memory_command(chat: Chat, words: str) -> str:
+    """One command, answered in one text. Whatever is wrong with it, even another's id, gets the same line."""
+    name, _, rest = words.strip().partition(" ")
+    command = COMMANDS.get(name or "list")
+    if command is None:
+        return texts.UNKNOWN_MEMORY_COMMAND.format(name=name[:40])
+    try:
+        return await command(chat, rest.strip())
+    except NotFound:
+        return formatting.memory_usage(name)
+    except Refused as refusal:
+        return str(refusal)
+
+
+async def list_all(chat: Chat, _: str) -> str:
+    async def read(unit: Unit) -> str:
+        return formatting.memory_list(await facts.all_facts(unit), await proposals.waiting(unit), unit.viewer.person)
+
+    return await chat.do(read)
+
+
+async def show(chat: Chat, words: str) -> str:
+    row = await chat.do(lambda unit: facts.readable_fact(unit, words))
+    return formatting.fact_shown(row, await timezone_of(chat))
+
+
+async def show_history(chat: Chat, words: str) -> str:
+    rows = await chat.do(lambda unit: history.history(unit, words))
+    return formatting.history_shown(rows, await timezone_of(chat))
+
+
+async def edit(chat: Chat, words: str) -> str:
+    fact_id, _, content = words.partition(" ")
+    if not content.strip():
+        raise NotFound
+
+    async def change(unit: Unit) -> Receipt:
+        return await facts.revise(unit, fact_id, Draft(content, Category.OTHER), Approval.COMMAND)
+
+    return formatting.receipt_line(await chat.do(change))
+
+
+async def delete(chat: Chat, words: str) -> str:
+    return formatting.receipt_line(await chat.do(lambda unit: facts.hide(unit, words, Approval.COMMAND)))
+
+
+async def search(chat: Chat, words: str) -> str:
+    if not words:
+        raise NotFound
+    rows = await chat.do(lambda unit: facts.search(unit, words, limit=20))
+    return formatting.found_facts(rows, chat.viewer.person)
+
+
+async def as_of(chat: Chat, words: str) -> str:
+    zone = await timezone_of(chat)
+    moment = end_of(words, zone)
+    rows = await chat.do(lambda unit: history.as_of(unit, moment))
+    return formatting.known_then(rows, moment.astimezone(zone), chat.viewer.person)
+
+
+async def undo(chat: Chat, words: str) -> str:
+    return formatting.receipt_line(await chat.do(lambda unit: history.undo(unit, words or None)))
+
+
+async def restore(chat: Chat, words: str) -> str:
+    fact_id, _, number = words.partition(" ")
+    if number and not number.isdecimal():
+        raise NotFound
+    version = int(number) if number else None
+    return formatting.receipt_line(await chat.do(lambda unit: history.restore(unit, fact_id, version)))
+
+
+async def mode(chat: Chat, words: str) -> str:
+    if words and words not in set(Mode):
+        raise NotFound
+
+    async def choose(unit: Unit) -> str:
+        if words:
+            await choose_mode(unit.session, unit.viewer, Mode(words))
+        return formatting.mode_shown(await choices_of(unit.session, unit.viewer))
+
+    return await chat.do(choose)
+
+
+async def never(chat: Chat, words: str) -> str:
+    return await switch(chat, words, off=True)
+
+
+async def allow(chat: Chat, words: str) -> str:
+    return await switch(chat, words, off=False)
+
+
+async def switch(chat: Chat, words: str, *, off: bool) -> str:
+    if words not in set(Category):
+        raise NotFound
+    category = frozenset({Category(words)})
+
+    async def choose(unit: Unit) -> str:
+        before = (await choices_of(unit.session, unit.viewer)).never_remember
+        await choose_categories(unit.session, unit.viewer, before | category if off else before - category)
+        return formatting.mode_shown(await choices_of(unit.session, unit.viewer))
+
+    return await chat.do(choose)
+
+
+async def share(chat: Chat, words: str) -> str:
+    """With the members of the present space, or of one that is named."""
+    fact_id, _, name = words.partition(" ")
+    place = chat.viewer
+    if name:
+        mine = await chat.do(spaces.mine)
+        place = chat.in_space(spaces.named(mine, name).id)
+    return formatting.receipt_line(await chat.do(lambda unit: facts.share(unit, fact_id), viewer=place))
+
+
+async def unshare(chat: Chat, words: str) -> str:
+    return formatting.receipt_line(await chat.do(lambda unit: facts.unshare(unit, words)))
+
+
+async def accept(chat: Chat, words: str) -> str:
+    """A card as it stands, or with one's own words in its place."""
+    card_id, _, own = words.partition(" ")
+
+    async def agree(unit: Unit) -> Receipt:
+        card = await proposals.find(unit, card_id)
+        return await proposals.accept(unit, card_id, card.content_hash, words=own.strip() or None)
+
+    return formatting.receipt_line(await chat.do(agree))
+
+
+async def reject(chat: Chat, words: str) -> str:
+    await chat.do(lambda unit: proposals.reject(unit, words))
+    return texts.CARD_REJECTED
+
+
+async def export_all(chat: Chat, _: str) -> str:
+    """Two files in the folder where the program was started, for nobody's eyes but their owner's."""
+    document = await chat.do(export)
+    stem = f"keepsake-export-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    written = {
+        f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
+        f"{stem}.md": as_markdown(document),
+    }
+    write_files(written)
+    return texts.EXPORTED.format(files=" and ".join(written))
+
+
+def write_files(files: dict[str, str]) -> None:
+    try:
+        for name, text in files.items():
+            path = Path(name)
+            path.touch(mode=0o600, exist_ok=False)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Refused(texts.NOT_EXPORTED.format(why=error.strerror)) from error
+
+
+async def timezone_of(chat: Chat) -> ZoneInfo:
+    choices = await chat.do(lambda unit: choices_of(unit.session, unit.viewer))
+    return ZoneInfo(choices.timezone)
+
+
+def end_of(words: str, zone: ZoneInfo) -> datetime:
+    """A moment, or the last one of a day, as the person counts days."""
+    try:
+        moment = datetime.fromisoformat(words)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=zone)
+        whole_day = len(words) <= len("2026-11-16")
+        return moment + timedelta(days=1) - timedelta(microseconds=1) if whole_day else moment
+    except (ValueError, OverflowError) as error:
+        raise NotFound from error
+
+
+COMMANDS: dict[str, Command] = {
+    "list": list_all,
+    "show": show,
+    "history": show_history,
+    "edit": edit,
+    "delete": delete,
+    "restore": restore,
+    "undo": undo,
+    "search": search,
+    "asof": as_of,
+    "share": share,
+    "unshare": unshare,
+    "accept": accept,
+    "reject": reject,
+    "mode": mode,
+    "never": never,
+    "allow": allow,
+    "export": export_all,
+}

@@ -1,0 +1,181 @@
+"""Takes words out for good: of one fact, of a span of time, or of a whole person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import String, cast, delete, func, or_, select, text, update
+from sqlalchemy.dialects.postgresql import Range
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.registry import belonging_to, tables_in_order
+from db.tables import Base, Chunk, Conversation, Event, Fact, Summary, Tombstone, Topic
+from db.viewer import Viewer
+from db.vocabulary import ActorType, Channel, EventKind, Sensitivity
+
+# The wall lets the application append to these only: events go through the eraser, the others with their parents.
+NOT_OURS_TO_DELETE = frozenset({"events", "fact_versions", "audit_log", "embeddings"})
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    id: str
+    actor_type: ActorType
+    kind: EventKind
+    content: dict[str, Any]
+    sensitivity: Sensitivity
+    ts: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TombstoneRow:
+    event_id: str | None
+    span: tuple[int, int] | None
+    salt: bytes
+    hash: bytes
+
+
+async def events_that_may_hold(
+    session: AsyncSession, viewer: Viewer, needles: Sequence[str], *, source: str | None
+) -> Sequence[EventRow]:
+    """The viewer's own events in which one of these words stands, all that are sealed, and the source."""
+    spelled = func.lower(cast(Event.content, String))
+    return await _events(
+        session,
+        viewer,
+        or_(
+            Event.id == source,
+            Event.sensitivity == Sensitivity.HIGH,
+            *(spelled.contains(word, autoescape=True) for word in needles),
+        ),
+    )
+
+
+async def events_between(session: AsyncSession, viewer: Viewer, since: datetime, until: datetime) -> Sequence[EventRow]:
+    return await _events(session, viewer, Event.ts >= since, Event.ts < until)
+
+
+async def _events(session: AsyncSession, viewer: Viewer, *conditions: Any) -> Sequence[EventRow]:
+    found = await session.execute(
+        select(Event.id, Event.actor_type, Event.kind, Event.content, Event.sensitivity, Event.ts)
+        .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, *conditions)
+        .order_by(Event.ts, Event.id)
+    )
+    return [
+        EventRow(id, ActorType(actor), EventKind(kind), content, Sensitivity(sensitivity), ts)
+        for id, actor, kind, content, sensitivity, ts in found
+    ]
+
+
+async def blank_span(session: AsyncSession, event_id: str, span: tuple[int, int]) -> None:
+    words = Range(*span)
+    await session.execute(text("SELECT wall.erase_event(:id, :words)").bindparams(id=event_id, words=words))
+
+
+async def blank_event(session: AsyncSession, event_id: str) -> None:
+    await session.execute(text("SELECT wall.blank_event(:id)").bindparams(id=event_id))
+
+
+async def erase_event(session: AsyncSession, event_id: str) -> None:
+    await session.execute(text("SELECT wall.erase_event(:id)").bindparams(id=event_id))
+
+
+async def drop_chunks_of(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> None:
+    """Their embeddings go with them; what is left of the events is cut anew."""
+    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.event_id.in_(event_ids)))
+
+
+async def summaries_of(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, str]]:
+    """Id and text of every summary of the viewer's conversations."""
+    found = await session.execute(
+        select(Summary.id, Summary.text).where(
+            Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person, Summary.text.is_not(None)
+        )
+    )
+    return [(id, words) for id, words in found if words is not None]
+
+
+async def rewrite_summary(session: AsyncSession, viewer: Viewer, summary_id: str, words: str) -> None:
+    key = (Summary.tenant_id == viewer.tenant, Summary.id == summary_id)
+    await session.execute(update(Summary).where(*key).values(text=words))
+    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.summary_id == summary_id))
+
+
+async def clear_summaries(session: AsyncSession, viewer: Viewer) -> int:
+    gone = await session.execute(
+        delete(Summary)
+        .where(Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person)
+        .returning(Summary.id)
+    )
+    return len(gone.all())
+
+
+async def forget_topics(session: AsyncSession, viewer: Viewer, names: Sequence[str]) -> Sequence[str]:
+    gone = await session.execute(
+        delete(Topic)
+        .where(
+            Topic.tenant_id == viewer.tenant,
+            Topic.user_id == viewer.person,
+            Topic.name.in_([name.lower() for name in names]),
+        )
+        .returning(Topic.name)
+    )
+    return sorted(gone.scalars())
+
+
+async def remove_facts(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> None:
+    """With their versions, their places in snapshots, and the cards about them."""
+    await session.execute(
+        delete(Fact).where(Fact.tenant_id == viewer.tenant, Fact.user_id == viewer.person, Fact.id.in_(fact_ids))
+    )
+
+
+async def add_tombstones(
+    session: AsyncSession, viewer: Viewer, stones: Sequence[tuple[str, TombstoneRow]], now: datetime
+) -> None:
+    for stone_id, stone in stones:
+        session.add(
+            Tombstone(
+                tenant_id=viewer.tenant,
+                id=stone_id,
+                user_id=viewer.person,
+                event_id=stone.event_id,
+                span=Range(*stone.span) if stone.span else None,
+                salt=stone.salt,
+                hash=stone.hash,
+                created_at=now,
+            )
+        )
+    await session.flush()
+
+
+async def tombstones_of(session: AsyncSession, viewer: Viewer) -> Sequence[TombstoneRow]:
+    found = await session.execute(
+        select(Tombstone.event_id, Tombstone.span, Tombstone.salt, Tombstone.hash).where(
+            Tombstone.tenant_id == viewer.tenant, Tombstone.user_id == viewer.person
+        )
+    )
+    return [
+        TombstoneRow(event, (span.lower or 0, span.upper or 0) if span else None, salt, hash)
+        for event, span, salt, hash in found
+    ]
+
+
+async def due_purges(session: AsyncSession, deleted_before: datetime) -> Sequence[str]:
+    """Who has facts that were deleted before this moment and still stand."""
+    query = text("SELECT user_id FROM wall.due_purges(:moment)").bindparams(moment=deleted_before)
+    return sorted((await session.execute(query)).scalars())
+
+
+async def erase_person(session: AsyncSession, viewer: Viewer) -> None:
+    """Every row of the viewer in every table, children first. What was said in a group by others stays."""
+    await session.execute(text("SELECT wall.erase_events()"))
+    for name in reversed(tables_in_order()):
+        if name in NOT_OURS_TO_DELETE:
+            continue
+        table = Base.metadata.tables[name]
+        theirs = belonging_to(table, viewer.tenant, viewer.person)
+        if name == Conversation.__tablename__:
+            theirs &= table.c.channel.in_((Channel.PRIVATE, Channel.AGENT))
+        await session.execute(delete(table).where(theirs))

@@ -1,0 +1,123 @@
+"""Spaces that people share, who belongs to them, and invitations."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Invitation, Space, SpaceMember
+from db.viewer import Viewer
+from db.vocabulary import Role, SpaceKind
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceRow:
+    id: str
+    kind: SpaceKind
+    subject: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    user: str
+    role: Role
+    joined_at: datetime
+
+
+async def found_space(
+    session: AsyncSession, viewer: Viewer, *, space_id: str, kind: SpaceKind, subject: str, now: datetime
+) -> None:
+    """A new space with the viewer as its first owner."""
+    await session.execute(
+        insert(Space).values(
+            tenant_id=viewer.tenant, id=space_id, kind=kind, subject=subject, created_by=viewer.person, created_at=now
+        )
+    )
+    await session.execute(
+        insert(SpaceMember).values(
+            tenant_id=viewer.tenant, space_id=space_id, user_id=viewer.person, role=Role.OWNER, joined_at=now
+        )
+    )
+
+
+async def spaces_of(session: AsyncSession, viewer: Viewer) -> Sequence[SpaceRow]:
+    """Where the viewer belongs, in the order in which they came to."""
+    found = await session.execute(
+        select(Space.id, Space.kind, Space.subject, SpaceMember.role)
+        .join(SpaceMember, (SpaceMember.tenant_id == Space.tenant_id) & (SpaceMember.space_id == Space.id))
+        .where(Space.tenant_id == viewer.tenant, SpaceMember.user_id == viewer.person)
+        .order_by(SpaceMember.joined_at, Space.id)
+    )
+    return [SpaceRow(id, SpaceKind(kind), subject, Role(role)) for id, kind, subject, role in found]
+
+
+async def members_here(session: AsyncSession, viewer: Viewer) -> Sequence[MemberRow]:
+    found = await session.execute(
+        select(SpaceMember.user_id, SpaceMember.role, SpaceMember.joined_at)
+        .where(SpaceMember.tenant_id == viewer.tenant, SpaceMember.space_id == viewer.place)
+        .order_by(SpaceMember.joined_at, SpaceMember.user_id)
+    )
+    return [MemberRow(user, Role(role), joined) for user, role, joined in found]
+
+
+async def add_invitation(
+    session: AsyncSession, viewer: Viewer, *, invitation_id: str, hash: bytes, expires_at: datetime, now: datetime
+) -> None:
+    await session.execute(
+        insert(Invitation).values(
+            tenant_id=viewer.tenant,
+            id=invitation_id,
+            space_id=viewer.place,
+            user_id=viewer.person,
+            hash=hash,
+            expires_at=expires_at,
+            created_at=now,
+        )
+    )
+
+
+async def accept_invitation(session: AsyncSession, hash: bytes, now: datetime) -> str | None:
+    """The space that this code opened, or nothing: used, expired, made up, or a space they are in already."""
+    found = await session.execute(text("SELECT wall.accept_invitation(:hash, :now)").bindparams(hash=hash, now=now))
+    joined: str | None = found.scalar_one()
+    return joined
+
+
+async def remove_member(session: AsyncSession, viewer: Viewer, user: str) -> bool:
+    """End a membership in the viewer's space: one's own, or as an owner of the space another's."""
+    gone = await session.execute(
+        delete(SpaceMember)
+        .where(
+            SpaceMember.tenant_id == viewer.tenant,
+            SpaceMember.space_id == viewer.place,
+            SpaceMember.user_id == user,
+        )
+        .returning(SpaceMember.user_id)
+    )
+    return gone.first() is not None
+
+
+async def appoint(session: AsyncSession, viewer: Viewer, user: str, role: Role) -> bool:
+    changed = await session.execute(
+        update(SpaceMember)
+        .where(
+            SpaceMember.tenant_id == viewer.tenant,
+            SpaceMember.space_id == viewer.place,
+            SpaceMember.user_id == user,
+        )
+        .values(role=role)
+        .returning(SpaceMember.user_id)
+    )
+    return changed.first() is not None
+
+
+async def blank_own_space(session: AsyncSession, viewer: Viewer) -> None:
+    """Take out what its founder wrote about the viewer's space."""
+    await session.execute(
+        update(Space)
+        .where(Space.tenant_id == viewer.tenant, Space.id == viewer.place, Space.created_by == viewer.person)
+        .values(subject="", persona="", rules="")
+    )

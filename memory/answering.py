@@ -1,0 +1,53 @@
+"""A plain yes or no in answer to a card: which card it can mean, if any, and what then happens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from db.queries.events import last_messages
+from db.queries.proposals import ProposalRow
+from db.vocabulary import ActorType, Approval, ProposalStatus
+from memory import proposals
+from memory.answers import offers_to_remember, plain_yes, questions_in, starts_with_no
+from memory.receipts import Receipt
+from memory.record import Prepared, open_content
+from memory.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a yes stored or a no put aside."""
+
+    receipt: Receipt | None = None
+    rejected: ProposalRow | None = None
+
+
+async def answer_card(unit: Unit, conversation_id: str, message: Prepared) -> Answered | None:
+    """Take the message as the answer to a card, where it is nothing else."""
+    agrees, declines = plain_yes(message.text), starts_with_no(message.text)
+    if not agrees and not declines:
+        return None
+    before = await last_messages(unit.session, unit.viewer, conversation_id, limit=2)
+    if len(before) < 2 or before[0].actor_type != ActorType.AGENT or before[1].event_id != message.event.id:
+        return None
+    reply = before[0]
+    content = await open_content(unit, reply.user, reply.event_id, reply.content)
+    cards = await proposals.cards_on(unit, reply.event_id)
+    card = card_at_issue(str(content.get("text", "")), cards, message.event.ts)
+    if card is None:
+        return None
+    if agrees:
+        return Answered(await proposals.accept(unit, card.id, card.content_hash, approval=Approval.YES))
+    return Answered(rejected=await proposals.reject(unit, card.id))
+
+
+def card_at_issue(reply: str, cards: Sequence[ProposalRow], sent_at: datetime) -> ProposalRow | None:
+    """The card that a plain answer means: the only one on the reply, seen before the answer was sent, and the reply
+    asked nothing else."""
+    if len(cards) != 1 or cards[0].status != ProposalStatus.WAITING or cards[0].expires_at <= sent_at:
+        return None
+    asked = questions_in(reply)
+    if len(asked) > 1 or not all(map(offers_to_remember, asked)):
+        return None
+    shown_at = cards[0].shown_at
+    return cards[0] if shown_at is not None and shown_at <= sent_at else None

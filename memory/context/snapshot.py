@@ -1,0 +1,29 @@
+"""The pinned snapshot: which facts a conversation begins with, chosen once, so that the prompt can be cached."""
+
+from collections.abc import Sequence
+
+from db.queries import facts as queries
+from db.queries import snapshots
+from db.queries.facts import FactRow
+from memory.context.render import fact_line
+from memory.facts import opened
+from memory.unit import Unit
+
+# About 6,000 tokens, however dense the script is.
+MOST_BYTES = 18_000
+
+
+async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
+    rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer))
+    await snapshots.pin(unit.session, unit.viewer, conversation_id, choose(rows))
+
+
+def choose(rows: Sequence[FactRow], most_bytes: int = MOST_BYTES) -> list[FactRow]:
+    """All facts while they fit, in the order they came; then the most important and newest, the rest is searched."""
+    kept, room = set(), most_bytes
+    for row in sorted(rows, key=lambda row: (-row.importance, -row.updated_at.timestamp(), row.id)):
+        size = len(fact_line(row).encode()) + 1
+        if row.content is not None and size <= room:
+            kept.add(row.id)
+            room -= size
+    return [row for row in rows if row.id in kept]

@@ -1,0 +1,86 @@
+"""What was known when: the versions of a fact, the state of a moment, and the way back."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from db.queries import facts as queries
+from db.queries.facts import FactRow
+from db.viewer import personal_space
+from db.vocabulary import Approval, Visibility
+from memory.errors import NotFound, Refused
+from memory.facts import ONE_VALUE, append, opened, own_facts, state
+from memory.receipts import Receipt, ReceiptKind
+from memory.unit import Unit
+
+
+async def history(unit: Unit, fact_id: str) -> list[FactRow]:
+    """Every version that this viewer may read, oldest first, also of a fact that waits for the purge."""
+    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, [fact_id]))
+    if not versions:
+        raise NotFound("There is no such fact.")
+    return versions
+
+
+async def as_of(unit: Unit, moment: datetime) -> list[FactRow]:
+    """What was remembered at a moment, in snapshot order."""
+    return await opened(unit, await queries.facts_as_of(unit.session, unit.viewer, moment))
+
+
+async def undo(unit: Unit, fact_id: str | None = None, version: int | None = None) -> Receipt:
+    """Take back the viewer's last change, or one named change while nothing was built on it."""
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    last = await queries.last_change(unit.session, unit.viewer, fact_id=fact_id)
+    if last is None or version not in (None, last.version):
+        raise NotFound("There is nothing to undo.")
+    versions = await history(unit, last.id)
+    present, earlier = versions[-1], [row for row in versions if row.version == last.version - 1]
+    goal = earlier[0] if earlier else replace(present, forgotten=True)
+    return await _return_to(unit, present, goal, undoes=last.version)
+
+
+async def restore(unit: Unit, fact_id: str, version: int | None = None) -> Receipt:
+    """Bring a deleted fact back, or give one the words of an earlier version."""
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    versions = await history(unit, fact_id)
+    present = versions[-1]
+    if present.owner != unit.viewer.user:
+        raise NotFound("There is no such fact.")
+    if version is None:
+        goal = replace(present, forgotten=False)
+    else:
+        goal = next((row for row in versions if row.version == version), present)
+        if goal.version != version:
+            raise NotFound("There is no such version.")
+        goal = replace(goal, forgotten=False, visibility=present.visibility, space=present.space)
+    return await _return_to(unit, present, goal, undoes=None)
+
+
+async def _return_to(unit: Unit, present: FactRow, goal: FactRow, *, undoes: int | None) -> Receipt:
+    """One more version, in the state of another. Shared again is only what is still in a space of the viewer's."""
+    if goal.visibility == Visibility.SHARED and goal.space not in {present.space, unit.viewer.space}:
+        home = personal_space(unit.viewer.person)
+        goal = replace(goal, visibility=Visibility.PRIVATE, space=home)
+    if not goal.forgotten and present.forgotten and present.attribute in ONE_VALUE:
+        await _ensure_free(unit, present)
+    new = replace(state(goal, Approval.COMMAND), undoes=undoes, author=unit.viewer.person)
+    if undoes is None and _what(present) == _what(goal):
+        return Receipt(ReceiptKind.KNOWN, present)
+    row = await append(unit, present, new)
+    return Receipt(_kind(present, row), row, present, undoes=undoes is not None)
+
+
+async def _ensure_free(unit: Unit, row: FactRow) -> None:
+    if any(other.attribute == row.attribute for other in await own_facts(unit)):
+        raise Refused(f"There is another {row.attribute} by now; delete that one first.")
+
+
+def _what(row: FactRow) -> tuple[object, ...]:
+    return row.words, row.subject, row.visibility, row.space, row.forgotten
+
+
+def _kind(before: FactRow, row: FactRow) -> ReceiptKind:
+    if before.forgotten != row.forgotten:
+        return ReceiptKind.FORGOTTEN if row.forgotten else ReceiptKind.RESTORED
+    if before.visibility != row.visibility:
+        return ReceiptKind.SHARED if row.visibility == Visibility.SHARED else ReceiptKind.UNSHARED
+    return ReceiptKind.CHANGED

@@ -1,0 +1,93 @@
+"""Encrypts what is sensitive: a data key for each person, wrapped by the key of this deployment (AES-256-GCM).
+
+What is sealed is bound to its owner and to its place, the fact or event it stands in: moved elsewhere it does not open.
+"""
+
+import binascii
+import json
+import os
+from base64 import b64decode, b64encode, urlsafe_b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+KEY_BYTES, NONCE_BYTES, NAME_BYTES = 32, 12, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """The keys of this deployment, newest first: the first wraps, any of them unwraps."""
+
+    keys: tuple[bytes, ...]
+
+    @property
+    def newest_name(self) -> bytes:
+        return _name(self.keys[0])
+
+    def wrap(self, data_key: bytes, owner: str) -> bytes:
+        return self.newest_name + _encrypt(self.keys[0], data_key, owner)
+
+    def unwrap(self, wrapped: bytes, owner: str) -> bytes | None:
+        """The data key, or nothing when it was wrapped by a key that we do not have."""
+        for key in self.keys:
+            if wrapped[:NAME_BYTES] == _name(key):
+                return _decrypt(key, wrapped[NAME_BYTES:], owner)
+        return None
+
+
+def new_key() -> bytes:
+    return AESGCM.generate_key(KEY_BYTES * 8)
+
+
+def seal(data_key: bytes, owner: str, place: str, content: Mapping[str, Any]) -> bytes:
+    return _encrypt(data_key, json.dumps(content, ensure_ascii=False).encode(), f"{owner}\0{place}")
+
+
+def unseal(data_key: bytes, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
+    """What was sealed, or nothing when the key, the owner or the place is another."""
+    opened = _decrypt(data_key, sealed, f"{owner}\0{place}")
+    content: dict[str, Any] | None = None if opened is None else json.loads(opened)
+    return content
+
+
+def spelled(key: bytes) -> str:
+    return b64encode(key).decode()
+
+
+def read_keys(text: str) -> tuple[bytes, ...]:
+    """Keys in base64, separated by commas or line ends; raises ValueError."""
+    keys = tuple(_read_key(part) for part in text.replace(",", "\n").split())
+    if not keys:
+        raise ValueError("no key")
+    return keys
+
+
+def _read_key(text: str) -> bytes:
+    try:
+        key = urlsafe_b64decode(text) if set(text) & set("-_") else b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError("not base64") from error
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"not {KEY_BYTES} bytes")
+    return key
+
+
+def _name(key: bytes) -> bytes:
+    """Tells keys apart without telling anything of them."""
+    return sha256(b"keepsake key name" + key).digest()[:NAME_BYTES]
+
+
+def _encrypt(key: bytes, plain: bytes, about: str) -> bytes:
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, about.encode())
+
+
+def _decrypt(key: bytes, sealed: bytes, about: str) -> bytes | None:
+    try:
+        return AESGCM(key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], about.encode())
+    except (InvalidTag, ValueError):
+        return None

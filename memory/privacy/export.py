@@ -1,0 +1,72 @@
+"""All of a person's data as one document: JSON that `import` can load again, and Markdown to read."""
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from db.queries.audit import note
+from db.queries.transfer import rows_of
+from db.registry import tables_in_order
+from memory.record import open_content
+from memory.unit import Unit
+
+FORMAT = "keepsake-export-1"
+WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id"}
+
+
+async def export(unit: Unit) -> dict[str, Any]:
+    """Every row of the viewer in every table, what is sealed in plain words: the document is its owner's."""
+    tables = {}
+    for table in tables_in_order():
+        rows = await rows_of(unit.session, unit.viewer, table)
+        tables[table] = [await _opened(unit, table, row) for row in rows]
+    await note(unit.session, unit.viewer, "exported", unit.viewer.person, unit.now)
+    return {"format": FORMAT, "exported_at": unit.now.isoformat(), "user": unit.viewer.person, "tables": tables}
+
+
+def as_markdown(document: Mapping[str, Any]) -> str:
+    """The same, for a person to read: facts with their history, then what was said, then how many rows of the rest."""
+    tables = document["tables"]
+    lines = [f"# What Keepsake holds about {document['user']}", "", f"Exported {document['exported_at']}."]
+    lines += ["", "## Facts", *_facts(tables), "", "## Conversations"]
+    said = sorted(tables["events"], key=lambda event: (event["conversation_id"], event["seq"]))
+    for conversation, events in groupby(said, key=lambda event: event["conversation_id"]):
+        lines += ["", f"### {conversation}", ""]
+        lines += [f"- {e['ts'][:16]} {e['actor_type']}: {_words(e['content'])}" for e in events]
+    lines += ["", "## Everything else", ""]
+    lines += [f"- {name}: {len(rows)}" for name, rows in sorted(tables.items()) if name not in {"events", "facts"}]
+    return "\n".join(lines) + "\n"
+
+
+def _facts(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+    versions = {
+        fact_id: sorted(group, key=lambda version: version["version"])
+        for fact_id, group in groupby(
+            sorted(tables["fact_versions"], key=lambda version: version["fact_id"]),
+            key=lambda version: version["fact_id"],
+        )
+    }
+    lines = []
+    for fact in sorted(tables["facts"], key=lambda fact: (fact["category"], fact["created_at"], fact["id"])):
+        *earlier, last = versions[fact["id"]]
+        marks = [mark for mark in (fact["visibility"], "deleted" if fact["deleted_at"] else "") if mark]
+        lines += ["", f"- **{_words(last)}** [{fact['id']}] ({fact['category']}, {', '.join(marks)})"]
+        lines += [f"  - {version['created_at'][:10]}: {_words(version)}" for version in earlier]
+    return lines or ["", "None."]
+
+
+def _words(content: Mapping[str, Any]) -> str:
+    words = content.get("content", content.get("text"))
+    return " ".join(str(words).split()) if isinstance(words, str) else str({k: v for k, v in content.items() if v})
+
+
+async def _opened(unit: Unit, table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its sealed words opened; where the key is missing they stay sealed."""
+    if table == "events":
+        row["content"] = await open_content(unit, unit.viewer.person, row["id"], row["content"]) or row["content"]
+    elif table in WITH_WORDS and row["sealed"] is not None:
+        sealed = b64decode(row["sealed"]["base64"])
+        words = await unit.vault.open(unit.viewer.person, row[WITH_WORDS[table]], sealed)
+        row |= {**words, "sealed": None} if words else {}
+    return row

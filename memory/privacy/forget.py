@@ -1,0 +1,182 @@
+"""Forgets for good: purges what was deleted, forgets by topic, attribute, subject or time, and erases a person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from db.queries import erasure, spaces
+from db.queries import facts as queries
+from db.queries.audit import note
+from db.queries.erasure import EventRow
+from db.queries.facts import FactRow
+from db.queries.proposals import all_proposals, remove_done, remove_proposals
+from db.viewer import Viewer
+from db.vocabulary import ActorType, Attribute, Channel, EventKind, SpaceKind
+from memory import proposals
+from memory.facts import opened, own_facts
+from memory.privacy.repeats import blanked, needles, places
+from memory.privacy.tombstones import lay
+from memory.record import open_content
+from memory.retrieval.languages import plain
+from memory.unit import Memory, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to forget at once, without a way back. All that is named is forgotten."""
+
+    topics: Sequence[str] = ()
+    attributes: Sequence[Attribute] = ()
+    subject: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    clear_summary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    facts: int
+    messages: int
+    topics: Sequence[str]
+    attributes: Sequence[Attribute]
+    summaries: int
+
+
+async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
+    """Purge, for everybody, what was deleted longer ago than it can be undone. Gives how many facts that were."""
+    before, count = now - memory.limits.undo, 0
+    async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True) as session:
+        users = await erasure.due_purges(session, before)
+    for user in users:
+        async with memory.unit(Viewer.in_private(tenant, user), now=now) as unit:
+            count += await purge_own(unit)
+    return count
+
+
+async def purge_own(unit: Unit) -> int:
+    """The same for the viewer alone, with the cards that were answered or ran out as long ago."""
+    before = unit.now - unit.limits.undo
+    due = await queries.hidden_facts(unit.session, unit.viewer, before=before)
+    await purge(unit, [row.id for row in due])
+    await remove_done(unit.session, unit.viewer, before)
+    return len(due)
+
+
+async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
+    """Remove these facts with every version, and take their words out of whatever repeats them."""
+    if not fact_ids:
+        return
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, fact_ids))
+    await lay(unit, versions)
+    for row in _wordings(versions):
+        await _blank_events(unit, row)
+        await _blank_summaries(unit, row)
+        await _drop_cards(unit, row)
+    await erasure.remove_facts(unit.session, unit.viewer, fact_ids)
+    for fact_id in fact_ids:
+        await note(unit.session, unit.viewer, "purged", fact_id, unit.now)
+
+
+async def forget(unit: Unit, wish: Wish) -> Forgotten:
+    """Forget what the wish names: facts are purged at once, messages of a time span are removed."""
+    topics = await erasure.forget_topics(unit.session, unit.viewer, wish.topics)
+    named = {plain(name) for name in (*wish.topics, *([wish.subject] if wish.subject else []))}
+    events = []
+    if wish.since or wish.until:
+        since = wish.since or datetime.min.replace(tzinfo=unit.now.tzinfo)
+        until = wish.until or datetime.max.replace(tzinfo=unit.now.tzinfo)
+        events = list(await erasure.events_between(unit.session, unit.viewer, since, until))
+    from_then = {event.id for event in events}
+    hidden = await opened(unit, await queries.hidden_facts(unit.session, unit.viewer))
+    due = [
+        row
+        for row in [*await own_facts(unit), *hidden]
+        if (row.attribute and row.attribute in wish.attributes)
+        or (row.subject and plain(row.subject) in named)
+        or row.source_event_id in from_then
+        or _made_between(row, wish)
+    ]
+    await purge(unit, [row.id for row in due])
+    for event in events:
+        await erasure.erase_event(unit.session, event.id)
+    cleared = await erasure.clear_summaries(unit.session, unit.viewer) if wish.clear_summary or events else 0
+    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=len(due), messages=len(events))
+    attributes = sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes})
+    return Forgotten(len(due), len(events), topics, attributes, cleared)
+
+
+async def erase(memory: Memory, tenant: str, user: str) -> None:
+    """Remove every trace of a person. Repeating it does no harm, and mends a crash in the middle."""
+    alone = Viewer.in_private(tenant, user)
+    async with memory.unit(alone, read_only=True) as unit:
+        shared = [space for space in await spaces.spaces_of(unit.session, alone) if space.kind != SpaceKind.PERSONAL]
+    for space in shared:
+        async with memory.unit(replace(alone, space=space.id)) as unit:
+            await spaces.blank_own_space(unit.session, unit.viewer)
+            await spaces.remove_member(unit.session, unit.viewer, user)
+    async with memory.unit(alone) as unit:
+        await erasure.erase_person(unit.session, alone)
+
+
+def _made_between(row: FactRow, wish: Wish) -> bool:
+    if wish.since is None and wish.until is None:
+        return False
+    return (wish.since is None or row.created_at >= wish.since) and (wish.until is None or row.created_at < wish.until)
+
+
+def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
+    """Each different wording, and each source, once."""
+    return list({(row.content, row.source_event_id, row.span): row for row in versions}.values())
+
+
+async def _blank_events(unit: Unit, row: FactRow) -> None:
+    """The source, every word for word repetition, and what assistant and tools said of it. Of what cannot be read, or
+    is no message, nothing stays."""
+    looked_for = [] if row.content is None else needles(row.content)
+    found = await erasure.events_that_may_hold(unit.session, unit.viewer, looked_for, source=row.source_event_id)
+    touched = []
+    for event in found:
+        content = await open_content(unit, unit.viewer.person, event.id, event.content)
+        is_source = event.id == row.source_event_id
+        spans = places(str(content.get("text", "")), row, said_by_human=_by_human(event), is_source=is_source)
+        whole = (is_source and not content) or (event.kind != EventKind.MESSAGE and _holds(content, row))
+        if not spans and not whole:
+            continue
+        touched.append(event.id)
+        if whole or "sealed" in event.content:
+            await erasure.blank_event(unit.session, event.id)
+        else:
+            for span in spans:
+                await erasure.blank_span(unit.session, event.id, span)
+    await erasure.drop_chunks_of(unit.session, unit.viewer, touched)
+
+
+def _by_human(event: EventRow) -> bool:
+    return event.actor_type == ActorType.HUMAN
+
+
+def _holds(content: object, row: FactRow) -> bool:
+    """Whether any text in a call of a tool, or in its result, repeats the fact."""
+    match content:
+        case str():
+            return bool(places(content, row, said_by_human=False))
+        case dict():
+            return any(_holds(part, row) for part in content.values())
+        case list():
+            return any(_holds(part, row) for part in content)
+        case _:
+            return False
+
+
+async def _blank_summaries(unit: Unit, row: FactRow) -> None:
+    """Sentences of a summary that came from it go at once; consolidation then makes the summary anew without them."""
+    for summary_id, words in await erasure.summaries_of(unit.session, unit.viewer):
+        if spans := places(words, row, said_by_human=False):
+            await erasure.rewrite_summary(unit.session, unit.viewer, summary_id, blanked(words, spans))
+
+
+async def _drop_cards(unit: Unit, row: FactRow) -> None:
+    cards = await proposals.opened(unit, await all_proposals(unit.session, unit.viewer))
+    holding = [card.id for card in cards if card.content and places(card.content, row, said_by_human=False)]
+    await remove_proposals(unit.session, unit.viewer, holding)

@@ -1,0 +1,75 @@
+"""Finds where a text repeats what is to be forgotten: word for word, or in a sentence with its telling words."""
+
+import re
+
+from db.queries.facts import FactRow
+from memory.retrieval.languages import UNSPACED, terms
+
+Span = tuple[int, int]
+
+SENTENCE = re.compile(r"[^.!?…\n。！？؟।]*+[.!?…\n。！？؟।]*+")
+LEAST_TERMS = 2
+PUNCTUATION = ".,;:!?\"'“”„«»()[]"
+
+
+def word_for_word(text: str, words: str) -> list[Span]:
+    """Every place where these words stand, whatever their case and the white space between them."""
+    spelled = r"\s+".join(map(re.escape, words.split()))
+    return [found.span() for found in re.finditer(spelled, text, re.IGNORECASE)] if spelled else []
+
+
+def in_other_words(text: str, words: str) -> list[Span]:
+    """Sentences that hold every telling word ("Alec is your boss" for "Alec is my boss")."""
+    telling = set(terms(words))
+    if len(telling) < LEAST_TERMS:
+        return []
+    return [span for span in _sentences(text) if telling <= set(terms(text[slice(*span)]))]
+
+
+def source_span(message: str, words: str) -> Span | None:
+    """Where in the owner's message a fact comes from: the sentence, or the shortest run of them, with its words."""
+    if exact := word_for_word(message, words):
+        return exact[0]
+    telling = set(terms(words)) & set(terms(message))
+    holding = [span for span in _sentences(message) if telling & set(terms(message[slice(*span)]))]
+    whole = [span for span in holding if telling <= set(terms(message[slice(*span)]))]
+    if whole:
+        return whole[0]
+    return (holding[0][0], holding[-1][1]) if holding else None
+
+
+def places(text: str, row: FactRow, *, said_by_human: bool, is_source: bool = False) -> list[Span]:
+    """Where a text repeats a fact. A person's other sentences are theirs, only the same words are taken out of them;
+    what an assistant or a summary made of it goes by the sentence."""
+    if row.content is None:
+        return []
+    spans = word_for_word(text, row.content)
+    if not said_by_human:
+        spans += in_other_words(text, row.content)
+    if is_source and row.span and row.span[1] <= len(text):
+        spans.append(row.span)
+    return spans
+
+
+def needles(words: str) -> list[str]:
+    """Beginnings of the longest words, by which a database finds the texts worth a closer look."""
+    spaced = sorted((word.strip(PUNCTUATION) for word in words.lower().split() if not UNSPACED.search(word)), key=len)
+    runs = sorted(UNSPACED.findall(words.lower()), key=len)
+    return [*(word[: max(3, len(word) - 3)] for word in spaced[-1:] if word), *(run[:2] for run in runs[-1:])]
+
+
+def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
+    for start, end in spans:
+        text = text[:start] + mark * (end - start) + text[end:]
+    return text
+
+
+def _sentences(text: str) -> list[Span]:
+    """Without the white space around them."""
+    found = []
+    for match in SENTENCE.finditer(text):
+        inner = match[0].strip()
+        if inner:
+            start = match.start() + match[0].index(inner)
+            found.append((start, start + len(inner)))
+    return found

@@ -1,0 +1,63 @@
+"""Seals and opens what is sensitive inside one unit of work, with the data keys of the people it belongs to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.queries import people
+from db.viewer import Viewer
+from memory.errors import KeyMissing
+from memory.privacy.encryption import Keyring, new_key, seal, unseal
+
+
+class Vault:
+    def __init__(self, session: AsyncSession, viewer: Viewer, keyring: Keyring) -> None:
+        self._session = session
+        self._viewer = viewer
+        self._keyring = keyring
+        self._keys: dict[str, bytes | None] | None = None
+
+    async def seal(self, place: str, content: Mapping[str, Any]) -> bytes:
+        """Encrypt the viewer's own words for one place."""
+        return seal(await self.own_key(), self._name(self._viewer.person), place, content)
+
+    async def open(self, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
+        """What was sealed; nothing when the key is not at hand, so that the rest can go on."""
+        key = (await self._known_keys()).get(owner)
+        return None if key is None else unseal(key, self._name(owner), place, sealed)
+
+    async def own_key(self) -> bytes:
+        """The viewer's data key, made when it is needed for the first time."""
+        owner = self._viewer.person
+        keys = await self._known_keys()
+        if owner not in keys:
+            wrapped = self._keyring.wrap(new_key(), self._name(owner))
+            await people.set_data_key(self._session, self._viewer, wrapped, instead_of=None)
+            self._keys = None
+            keys = await self._known_keys()
+        key = keys[owner]
+        if key is None:
+            raise KeyMissing(
+                "That looks sensitive, and the key that would encrypt it is missing, so I did not keep it. "
+                "Put KEEPSAKE_ENCRYPTION_KEY (or the key file) back as it was."
+            )
+        return key
+
+    async def rewrap(self) -> None:
+        """Wrap the viewer's data key by the newest key; what it encrypts stays as it is."""
+        owner = self._viewer.person
+        wrapped = (await people.data_keys(self._session)).get(owner)
+        key = self._keyring.unwrap(wrapped, self._name(owner)) if wrapped else None
+        if key is not None:
+            again = self._keyring.wrap(key, self._name(owner))
+            await people.set_data_key(self._session, self._viewer, again, instead_of=wrapped)
+
+    async def _known_keys(self) -> dict[str, bytes | None]:
+        if self._keys is None:
+            wrapped = await people.data_keys(self._session)
+            self._keys = {user: self._keyring.unwrap(key, self._name(user)) for user, key in wrapped.items()}
+        return self._keys
+
+    def _name(self, owner: str) -> str:
+        return f"{self._viewer.tenant}\0{owner}"

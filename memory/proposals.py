@@ -1,0 +1,173 @@
+"""Cards: what waits for its owner's word. A model can only make one; only its owner can answer it."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from db.ids import short_id
+from db.queries import proposals as queries
+from db.queries.audit import note
+from db.queries.facts import FactRow, lock_facts_of
+from db.queries.proposals import ProposalRow
+from db.vocabulary import Approval, ProposalKind, ProposalStatus, Sensitivity
+from memory import facts
+from memory.errors import NotFound, Refused
+from memory.facts import Draft, ensure_wanted, fit_to_keep, subject_in
+from memory.privacy.sensitivity import classify
+from memory.privacy.tombstones import forbidden
+from memory.receipts import Receipt
+from memory.retrieval.languages import plain
+from memory.unit import Unit
+
+MOST_WAITING = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A proposal as its owner is asked it: with the present words of the fact that it would change."""
+
+    row: ProposalRow
+    about: FactRow | None = None
+
+
+GONE = "There is no such card. It may have been answered, changed or expired."
+
+
+async def propose(
+    unit: Unit, kind: ProposalKind, draft: Draft, about: FactRow | None = None, *, author: str = "assistant"
+) -> Card:
+    """Ask the owner. What is known already, was forgotten, or is asked already, is not asked (again)."""
+    content = fit_to_keep(draft.content)
+    await lock_facts_of(unit.session, unit.viewer)
+    await ensure_wanted(unit, draft.category)
+    if kind != ProposalKind.FORGET:
+        if await forbidden(unit, content):
+            raise Refused("Not asked: the user had this forgotten. Only their own order brings it back.")
+        if any(plain(row.words) == plain(content) for row in await facts.own_facts(unit)):
+            raise Refused("Not asked: this is remembered already.")
+    sensitivity = max(classify(content), about.sensitivity if about else Sensitivity.NONE, key=facts.CAREFUL.index)
+    row = ProposalRow(
+        id=short_id(),
+        kind=kind,
+        fact_id=about.id if about else None,
+        fact_version=about.version if about else None,
+        category=draft.category,
+        attribute=draft.attribute,
+        content=content,
+        subject=subject_in(draft.subject, content),
+        value=draft.value,
+        sealed=None,
+        sensitivity=sensitivity,
+        content_hash="",
+        source_event_id=draft.source_event_id,
+        span=draft.span,
+        author=author,
+        reply_event_id=None,
+        shown_at=None,
+        status=ProposalStatus.WAITING,
+        expires_at=unit.now + unit.limits.proposals,
+        created_at=unit.now,
+    )
+    row = replace(row, content_hash=await _hash(unit, row))
+    if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
+        raise Refused("Not asked: the user said no to this already.")
+    if asked := await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.WAITING):
+        if asked.expires_at > unit.now:
+            return Card(replace(row, id=asked.id, shown_at=asked.shown_at), about)
+        await queries.expire(unit.session, unit.viewer, [asked.id])
+    if len(await queries.waiting_proposals(unit.session, unit.viewer, unit.now)) >= MOST_WAITING:
+        raise Refused(f"Not asked: {MOST_WAITING} cards wait for an answer already.")
+    await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row))
+    await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
+    return Card(row, about)
+
+
+async def waiting(unit: Unit) -> list[Card]:
+    """What waits for the viewer's word, oldest first."""
+    rows = await opened(unit, await queries.waiting_proposals(unit.session, unit.viewer, unit.now))
+    known = {fact.id: fact for fact in await facts.own_facts(unit)}
+    return [Card(row, known.get(row.fact_id or "")) for row in rows]
+
+
+async def find(unit: Unit, proposal_id: str) -> ProposalRow:
+    row = await queries.proposal(unit.session, unit.viewer, proposal_id)
+    if row is None or row.status != ProposalStatus.WAITING or row.expires_at <= unit.now:
+        raise NotFound(GONE)
+    return (await opened(unit, [row]))[0]
+
+
+async def accept(
+    unit: Unit, proposal_id: str, content_hash: str, *, words: str | None = None, approval: Approval = Approval.CARD
+) -> Receipt:
+    """The owner's yes to exactly what was shown, or to their own words in its place."""
+    row = await find(unit, proposal_id)
+    if row.content is None:
+        raise Refused("The words of this card are encrypted, and their key is missing.")
+    if not hmac.compare_digest(row.content_hash, content_hash) or row.content_hash != await _hash(unit, row):
+        raise NotFound(GONE)
+    if not await queries.decide(
+        unit.session, unit.viewer, proposal_id, content_hash, ProposalStatus.ACCEPTED, unit.now
+    ):
+        raise NotFound(GONE)
+    await note(unit.session, unit.viewer, "accepted", proposal_id, unit.now, edited=words is not None)
+    draft = Draft(
+        content=words or row.content,
+        category=row.category,
+        subject=row.subject,
+        attribute=row.attribute,
+        value=row.value if words is None else None,
+        source_event_id=row.source_event_id,
+        span=row.span,
+        author=row.author if words is None else None,
+    )
+    if row.fact_id is None:
+        return await facts.remember(unit, draft, approval, separate=True)
+    present = await facts.own_fact(unit, row.fact_id)
+    if present.version != row.fact_version:
+        raise Refused("That fact has changed since the card was made, so the card no longer holds.")
+    if row.kind == ProposalKind.FORGET:
+        return await facts.hide(unit, row.fact_id, approval)
+    return await facts.revise(unit, row.fact_id, draft, approval)
+
+
+async def reject(unit: Unit, proposal_id: str) -> ProposalRow:
+    row = await find(unit, proposal_id)
+    rejected = await queries.decide(
+        unit.session, unit.viewer, proposal_id, row.content_hash, ProposalStatus.REJECTED, unit.now
+    )
+    if not rejected:
+        raise NotFound(GONE)
+    await note(unit.session, unit.viewer, "rejected", proposal_id, unit.now)
+    return row
+
+
+async def cards_on(unit: Unit, reply_event_id: str) -> list[ProposalRow]:
+    """All cards that hang on a reply."""
+    return await opened(unit, await queries.cards_on(unit.session, unit.viewer, reply_event_id))
+
+
+async def _hash(unit: Unit, row: ProposalRow) -> str:
+    """Of what is shown, and nothing else, so that an approval holds for this and nothing else. Of sensitive words it is
+    made with their owner's key: a plain hash could be guessed."""
+    shown = (row.kind, row.fact_id, row.fact_version, row.category, row.attribute, row.subject, row.content)
+    text = "\0".join("" if part is None else str(part) for part in shown).encode()
+    if row.sensitivity == Sensitivity.HIGH:
+        return hmac.new(await unit.vault.own_key(), text, sha256).hexdigest()
+    return sha256(text).hexdigest()
+
+
+async def _sealed(unit: Unit, row: ProposalRow) -> ProposalRow:
+    if row.sensitivity != Sensitivity.HIGH:
+        return row
+    words = {"content": row.content, "subject": row.subject, "value": row.value}
+    return replace(row, content=None, subject=None, value=None, sealed=await unit.vault.seal(row.id, words))
+
+
+async def opened(unit: Unit, rows: Sequence[ProposalRow]) -> list[ProposalRow]:
+    """The cards with their sealed words opened, where the key is at hand."""
+    found = []
+    for row in rows:
+        words = await unit.vault.open(unit.viewer.person, row.id, row.sealed) if row.sealed else None
+        found.append(replace(row, **words) if words else row)
+    return found

@@ -1,0 +1,30 @@
+"""The tool that forgets a fact, where the user ordered it just now and named it; otherwise it asks."""
+
+from pydantic import BaseModel, Field
+
+from db.vocabulary import ProposalKind
+from memory import facts, proposals
+from memory.consent import may_forget
+from memory.tools.base import Caller, Tool
+
+
+class ForgetMemory(BaseModel):
+    """Forget a remembered fact when the user asks for it. When their last message does not name it in its own words, \
+the user is shown a card and decides."""
+
+    memory_id: str = Field(pattern=r"^[A-Za-z0-9]{8}$", description="The id of the fact, as in [id:…].")
+
+
+async def forget_memory(wish: ForgetMemory, caller: Caller) -> str:
+    async with caller.unit() as unit:
+        present = await facts.own_fact(unit, wish.memory_id)
+        verdict = may_forget(caller.message, present)
+        if verdict.approval is None:
+            draft = facts.Draft(content=present.words, category=present.category, subject=present.subject)
+            card = await proposals.propose(unit, ProposalKind.FORGET, draft, present)
+        else:
+            receipt = await facts.hide(unit, present.id, verdict.approval)
+    return caller.show_card(card) if verdict.approval is None else caller.show_receipt(receipt)
+
+
+TOOL = Tool("forget_memory", ForgetMemory, forget_memory)

@@ -1,0 +1,60 @@
+"""One unit of work: a transaction for a viewer at a moment, with the keys to what is sensitive."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.engine import Database
+from db.queries.people import wrapped_otherwise
+from db.viewer import Viewer
+from db.vocabulary import Channel
+from memory.privacy.encryption import Keyring
+from memory.privacy.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    session: AsyncSession
+    viewer: Viewer
+    now: datetime
+    vault: Vault
+    limits: "Limits"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may wait for their owner."""
+
+    undo: timedelta = timedelta(hours=24)
+    proposals: timedelta = timedelta(days=7)
+    invitations: timedelta = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Opens units of work; everything in this package is done inside one."""
+
+    database: Database
+    keyring: Keyring
+    limits: Limits = Limits()
+
+    @asynccontextmanager
+    async def unit(
+        self, viewer: Viewer, *, now: datetime | None = None, read_only: bool = False
+    ) -> AsyncIterator[Unit]:
+        async with self.database.transaction(viewer, read_only=read_only) as session:
+            vault = Vault(session, viewer, self.keyring)
+            yield Unit(session, viewer, now or datetime.now(UTC), vault, self.limits)
+
+    async def rewrap_keys(self, tenant: str) -> int:
+        """After the deployment got a new key: wrap every person's data key by it. Gives how many that were."""
+        nobody = Viewer(tenant, None, None, Channel.PRIVATE)
+        async with self.database.transaction(nobody, read_only=True) as session:
+            users = await wrapped_otherwise(session, self.keyring.newest_name)
+        for user in users:
+            async with self.unit(Viewer.in_private(tenant, user)) as unit:
+                await unit.vault.rewrap()
+        return len(users)

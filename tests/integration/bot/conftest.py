@@ -1,0 +1,85 @@
+"""Chats whose words are gathered: with the offline brain, and with Claude's SDK against a scripted server."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot import formatting, texts
+from bot.commands.memory import memory_command
+from bot.turn import Chat, Said
+from db.queries.facts import FactRow
+from db.viewer import Viewer
+from memory import facts
+from memory.brain import Brain
+from memory.brain_offline import OfflineBrain
+from memory.llm import claude
+from memory.proposals import Card, waiting
+from memory.settings import Settings
+from memory.unit import Memory
+from memory.wiring import House, leave_it
+from tests.scripted_model import ScriptedModel, Step, scripted_model
+
+
+class Conversation:
+    """A chat whose words are gathered."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.chat = chat
+
+    async def say(self, words: str) -> tuple[str, Said]:
+        shown: list[str] = []
+
+        async def show(delta: str) -> None:
+            shown.append(delta)
+
+        said = await self.chat.say(words, show)
+        await self.chat.shown(said.cards)
+        return "".join(shown), said
+
+    async def type(self, command: str) -> str:
+        """A /memory command."""
+        return await memory_command(self.chat, command)
+
+    async def facts(self) -> list[FactRow]:
+        return await self.chat.do(facts.all_facts)
+
+    async def cards(self) -> list[Card]:
+        return await self.chat.do(waiting)
+
+    def lines(self, said: Said) -> list[str]:
+        return [*map(formatting.receipt_line, said.receipts), *said.notices, *formatting.cards_shown(said.cards)]
+
+    async def events(self) -> list[tuple[str, str, Any]]:
+        query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"
+        async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
+            found = await unit.session.execute(text(query), {"c": self.chat.conversation_id})
+            return [(actor, kind, content) for actor, kind, content in found]
+
+
+async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
+    chat = Chat(House(Settings(), memory, brain, leave_it), viewer)
+    await chat.begin(name="Ada", timezone="Europe/Lisbon")
+    return Conversation(chat)
+
+
+@pytest.fixture
+async def offline(memory: Memory, tenant: str) -> Conversation:
+    return await begin(memory, Viewer.in_private(tenant, "test:ada"), OfflineBrain(texts.OFFLINE))
+
+
+Scripted = Callable[..., Any]
+
+
+@pytest.fixture
+def scripted(memory: Memory, tenant: str) -> Scripted:
+    @asynccontextmanager
+    async def make(*script: Step) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
+        async with scripted_model(*script) as model:
+            brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
+            yield await begin(memory, Viewer.in_private(tenant, "test:ada"), brain), model
+            await brain.close()
+
+    return make
