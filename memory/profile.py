@@ -38,18 +38,16 @@ CATEGORIES = {
 }
 STYLES = ("formal", "casual", "technical", "simple")
 
-Short = Field(max_length=200)
-
 
 class FamilyMember(BaseModel):
     relation: str = Field(min_length=1, max_length=100)
-    name: str | None = Field(None, max_length=100)
-    notes: str | None = Field(None, max_length=200)
+    name: str | None = Field(default=None, max_length=100)
+    notes: str | None = Field(default=None, max_length=200)
 
 
 class ImportantDate(BaseModel):
     label: str = Field(min_length=1, max_length=200)
-    date: str | None = Field(None, max_length=100)
+    date: str | None = Field(default=None, max_length=100)
 
 
 class Preferences(BaseModel):
@@ -57,12 +55,12 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str | None = Field(None, max_length=200)
-    preferred_name: str | None = Field(None, max_length=200)
-    occupation: str | None = Field(None, max_length=200)
-    location: str | None = Field(None, max_length=200)
-    communication_style: str | None = Field(None, pattern=f"^({'|'.join(STYLES)})$")
-    faith_context: str | None = Field(None, max_length=200)
+    name: str | None = Field(default=None, max_length=200)
+    preferred_name: str | None = Field(default=None, max_length=200)
+    occupation: str | None = Field(default=None, max_length=200)
+    location: str | None = Field(default=None, max_length=200)
+    communication_style: str | None = Field(default=None, pattern=f"^({'|'.join(STYLES)})$")
+    faith_context: str | None = Field(default=None, max_length=200)
     interests: list[str] = Field(default_factory=list, max_length=100)
     family_members: list[FamilyMember] = Field(default_factory=list, max_length=100)
     goals: list[str] = Field(default_factory=list, max_length=100)

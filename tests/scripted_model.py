@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,11 +34,14 @@ class Fails:
 
 
 Step = Says | Calls | Fails
+Thought = Callable[[dict[str, Any]], Step]
 
 
 @dataclass
 class ScriptedModel:
-    script: list[Step]
+    """Plays one step a call; a step may be a thought, which reads the request first."""
+
+    script: list[Step | Thought]
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
 
@@ -46,7 +50,8 @@ class ScriptedModel:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
             self.requests.append(json.loads(await reader.readexactly(length)))
-            await self.play(self.script.pop(0), writer)
+            step = self.script.pop(0)
+            await self.play(step(self.requests[-1]) if callable(step) else step, writer)
         finally:
             writer.close()
 
@@ -117,7 +122,7 @@ def ending(stop_reason: str) -> Iterable[dict[str, Any]]:
 
 
 @asynccontextmanager
-async def scripted_model(*script: Step) -> AsyncIterator[ScriptedModel]:
+async def scripted_model(*script: Step | Thought) -> AsyncIterator[ScriptedModel]:
     model = ScriptedModel(list(script))
     server = await asyncio.start_server(model.handle, "127.0.0.1", 0)
     model.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -125,3 +130,19 @@ async def scripted_model(*script: Step) -> AsyncIterator[ScriptedModel]:
         yield model
     finally:
         server.close()
+
+
+@contextmanager
+def model_for_a_process(*script: Step | Thought) -> Iterator[ScriptedModel]:
+    """The same server in a thread of its own, for a program that runs beside the test."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    serving = scripted_model(*script)
+    try:
+        yield asyncio.run_coroutine_threadsafe(serving.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(serving.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

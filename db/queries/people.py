@@ -48,12 +48,13 @@ async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
 
 
 async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
+    """Whoever is not known here chose nothing."""
     found = await session.execute(
         select(User.timezone, User.mode, User.never_remember).where(
             User.tenant_id == viewer.tenant, User.id == viewer.person
         )
     )
-    timezone, mode, never = found.one()
+    timezone, mode, never = found.one_or_none() or ("UTC", Mode.CONFIRM, ())
     return Choices(timezone, Mode(mode), frozenset(map(Category, never)))
 
 

@@ -8,7 +8,7 @@ import json
 import os
 from base64 import b64decode, b64encode, urlsafe_b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -22,7 +22,7 @@ KEY_BYTES, NONCE_BYTES, NAME_BYTES = 32, 12, 4
 class Keyring:
     """The keys of this deployment, newest first: the first wraps, any of them unwraps."""
 
-    keys: tuple[bytes, ...]
+    keys: tuple[bytes, ...] = field(repr=False)
 
     @property
     def newest_name(self) -> bytes:

@@ -55,12 +55,6 @@ def test_what_is_kept_is_there_after_a_restart(keepsake: Keepsake, tmp_path: Pat
     assert "Schema" not in told(second)
 
 
-@pytest.fixture
-def own_database(server: EmbeddedServer, worker_database: str, tenant: str) -> dict[str, str]:
-    """An own PostgreSQL instead of the embedded one: quicker, and a way that people use."""
-    return {"DATABASE_URL": server.url(APPLICATION, worker_database), "KEEPSAKE_TENANT": tenant}
-
-
 def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake(typed=b"/help\n/start\n\n   \n/nonsense\n/memory fly\n/new\n/quit\nnever read\n", **own_database)
 

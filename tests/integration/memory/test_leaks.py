@@ -1,0 +1,312 @@
+"""The leak matrix: users × spaces × channels × every way to read. A canary of one never shows up for another.
+
+What somebody may see is written down here a second time, in plain Python, and compared with what the program reads and,
+with the program's own filters left out, with what the wall lets through.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from db.errors import WriteRefused
+from db.queries.events import last_messages, start_conversation
+from db.tables import Base
+from db.viewer import Viewer, personal_space
+from db.vocabulary import ActorType, Approval, Category, Channel, EventKind, ProposalKind, Sensitivity
+from memory import answering, facts, history, profile, proposals, record, spaces
+from memory.context import build, snapshot
+from memory.errors import NotFound
+from memory.facts import Draft
+from memory.privacy import export, forget, loading, tombstones
+from memory.record import Prepared, prepare
+from memory.unit import Memory, Unit
+from tests.conftest import NOON, Meet
+
+LOADABLE = {
+    Channel.PRIVATE: {"none", "low", "high"},
+    Channel.TEAM: {"none", "low", "high"},
+    Channel.AGENT: {"none", "low"},
+    Channel.PUBLIC: {"none"},
+}
+FAMILY, GROUP = "family", "group:1"
+MEMBERS = {FAMILY: {"ada", "ben"}, GROUP: {"ada", "ben"}}
+
+
+@dataclass(frozen=True)
+class Canary:
+    """A word that stands in one place, and who may come across it there."""
+
+    word: str
+    owner: str
+    space: str
+    aloud: Channel | None = None
+    shared: bool = False
+    sensitivity: str = "none"
+    preference: bool = False
+    mark: str = ""
+
+    def seen_by(self, name: str | None, space: str | None, channel: Channel) -> bool:
+        if self.sensitivity not in LOADABLE[channel]:
+            return False
+        alone = channel in {Channel.PRIVATE, Channel.AGENT}
+        if name == self.owner and alone:
+            return True
+        if name is None:
+            present = not alone and space in MEMBERS
+        else:
+            present = name in MEMBERS.get(space or "", {name} if space == f"personal:test:{name}" else set())
+        if not present or space != self.space:
+            return False
+        if self.shared:
+            return not (self.preference and channel == Channel.PUBLIC)
+        return self.aloud == Channel.PUBLIC or (
+            self.aloud == Channel.TEAM and channel in {Channel.TEAM, Channel.PRIVATE}
+        )
+
+
+@dataclass
+class World:
+    memory: Memory
+    tenant: str
+    canaries: list[Canary]
+    conversations: list[str]
+    fact_ids: list[str]
+    card_ids: list[str]
+
+    def viewers(self) -> list[tuple[str | None, str | None, Viewer]]:
+        places = [None, "nowhere", FAMILY, GROUP, *(f"personal:test:{name}" for name in ("ada", "ben", "eve"))]
+        return [
+            (name, place, Viewer(self.tenant, f"test:{name}" if name else None, place, channel))
+            for name in (None, "ada", "ben", "eve", "stranger")
+            for place in places
+            for channel in Channel
+        ]
+
+
+async def keep(unit: Unit, content: str, *, category: Category = Category.OTHER, shared: bool = False) -> str:
+    receipt = await facts.remember(unit, Draft(content, category), Approval.COMMAND)
+    if shared and receipt.row.visibility != "shared":
+        await facts.share(unit, receipt.row.id)
+    return receipt.row.id
+
+
+async def say(unit: Unit, conversation_id: str, words: str) -> Prepared:
+    message = prepare(record.Draft(ActorType.HUMAN, unit.viewer.person, EventKind.MESSAGE, {"text": words}), NOON)
+    await record.record(unit, conversation_id, [message])
+    return message
+
+
+@pytest.fixture
+async def world(memory: Memory, meet: Meet, tenant: str) -> World:
+    """Ada, ben and eve, each with everything: in private, in a family of two, in a group that speaks aloud."""
+    people = {name: await meet(name) for name in ("ada", "ben", "eve")}
+    made = World(memory, tenant, [], [], [], [])
+    async with memory.unit(people["ada"]) as unit:
+        await unit.session.execute(
+            text("INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES (:t, 'family', 'named', 'test:ada')"),
+            {"t": tenant},
+        )
+        await unit.session.execute(
+            text("INSERT INTO space_members (tenant_id, space_id, user_id, role) VALUES (:t, 'family', :u, 'owner')"),
+            {"t": tenant, "u": people["ada"].user},
+        )
+        await spaces.found_group(unit, GROUP, "a group")
+    for space in (FAMILY, GROUP):
+        async with memory.unit(replace(people["ada"], space=space)) as unit:
+            code = await spaces.invite(unit)
+        async with memory.unit(people["ben"]) as unit:
+            await spaces.join(unit, code)
+    for name, viewer in people.items():
+        await furnish(made, name, viewer)
+    return made
+
+
+async def furnish(made: World, name: str, viewer: Viewer) -> None:
+    home, serial = viewer.place, 0
+
+    def canary(space: str, **traits: object) -> str:
+        nonlocal serial
+        serial += 1
+        word = f"canary{name}{serial}x"
+        made.canaries.append(Canary(word, name, space, **traits))  # type: ignore[arg-type]
+        return word
+
+    async with made.memory.unit(viewer) as unit:
+        made.fact_ids.append(await keep(unit, f"keeps {canary(home)} in private"))
+        made.fact_ids.append(await keep(unit, f"I have diabetes, says {canary(home, sensitivity='high')}"))
+        await profile.put(unit, profile.Preferences(occupation=canary(home)))
+        draft = Draft(f"asks about {canary(home)}", Category.OTHER)
+        made.card_ids.append((await proposals.propose(unit, ProposalKind.ADD, draft)).row.id)
+    await talk(made, viewer, canary(home))
+    for space, channel in ((FAMILY, Channel.PRIVATE), (GROUP, Channel.TEAM), (GROUP, Channel.PUBLIC)):
+        if name not in MEMBERS[space]:
+            continue
+        place = replace(viewer, space=space)
+        async with made.memory.unit(place) as unit:
+            made.fact_ids.append(await keep(unit, f"hides {canary(space)} here"))
+            made.fact_ids.append(await keep(unit, f"shares {canary(space, shared=True)} here", shared=True))
+            liking = canary(space, shared=True, preference=True)
+            made.fact_ids.append(await keep(unit, f"likes {liking}", category=Category.PREFERENCE, shared=True))
+            illness = canary(space, shared=True, sensitivity="high")
+            made.fact_ids.append(await keep(unit, f"I have diabetes, not {illness}", shared=True))
+        aloud = channel if channel in {Channel.TEAM, Channel.PUBLIC} else None
+        await talk(made, replace(place, channel=channel), canary(space, aloud=aloud))
+
+
+async def talk(made: World, viewer: Viewer, word: str) -> None:
+    conversation_id = f"cnv_{len(made.conversations)}"
+    async with made.memory.unit(viewer) as unit:
+        await build_conversation(unit, conversation_id)
+        await say(unit, conversation_id, f"we talk about {word}")
+    made.conversations.append(conversation_id)
+
+
+async def build_conversation(unit: Unit, conversation_id: str) -> None:
+    await start_conversation(unit.session, unit.viewer, conversation_id=conversation_id, agent_id="x", now=NOON)
+    await snapshot.pin_snapshot(unit, conversation_id)
+
+
+Read = Callable[[Unit, World], Awaitable[object]]
+
+
+async def read_contexts(unit: Unit, world: World) -> object:
+    message = prepare(record.Draft(ActorType.HUMAN, "x", EventKind.MESSAGE, {"text": "hello"}), NOON)
+    return [await build.build_context(unit, each, message, window=50, tools=()) for each in world.conversations]
+
+
+async def read_messages(unit: Unit, world: World) -> object:
+    found = []
+    for conversation in world.conversations:
+        for row in await last_messages(unit.session, unit.viewer, conversation, limit=99):
+            found.append(await record.open_content(unit, row.user, row.event_id, row.content))
+    return found
+
+
+def each(read: Callable[[Unit, str], Awaitable[object]], ids: Callable[[World], list[str]]) -> Read:
+    """A read by id, tried with everybody's ids."""
+
+    async def read_all(unit: Unit, world: World) -> object:
+        found = []
+        for name in ids(world):
+            try:
+                found.append(await read(unit, name))
+            except NotFound:
+                continue
+        return found
+
+    return read_all
+
+
+READS: dict[str, Read] = {
+    "facts.all_facts": lambda unit, _: facts.all_facts(unit),
+    "facts.own_facts": lambda unit, _: facts.own_facts(unit),
+    "facts.search": lambda unit, world: facts.search(unit, " ".join(c.word for c in world.canaries), limit=99),
+    "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
+    "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),
+    "history.history": each(history.history, lambda world: world.fact_ids),
+    "history.as_of": lambda unit, _: history.as_of(unit, unit.now),
+    "profile.profile_of": lambda unit, _: profile.profile_of(unit),
+    "proposals.waiting": lambda unit, _: proposals.waiting(unit),
+    "proposals.find": each(proposals.find, lambda world: world.card_ids),
+    "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
+    "build.build_context": read_contexts,
+    "record.open_content": read_messages,
+    "export.export": lambda unit, _: export.export(unit),
+    "spaces.mine": lambda unit, _: spaces.mine(unit),
+    "spaces.members": lambda unit, _: spaces.members(unit),
+}
+# What writes, or only works on what one of the above has read.
+NOT_READS = {
+    *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
+    *("facts.ensure_wanted history.undo history.restore profile.put".split()),
+    *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
+    *("record.record answering.answer_card snapshot.pin_snapshot loading.load".split()),
+    *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
+    *("spaces.found spaces.found_group spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
+}
+MODULES = (
+    answering,
+    build,
+    export,
+    facts,
+    forget,
+    history,
+    loading,
+    profile,
+    proposals,
+    record,
+    snapshot,
+    spaces,
+    tombstones,
+)
+
+
+def units_of(module: ModuleType) -> set[str]:
+    """Every public function that works in a unit."""
+    return {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for name, function in inspect.getmembers(module, inspect.iscoroutinefunction)
+        if not name.startswith("_")
+        and function.__module__ == module.__name__
+        and next(iter(inspect.signature(function).parameters), "") == "unit"
+    }
+
+
+def test_every_way_to_read_is_in_the_matrix() -> None:
+    """Whoever adds one says here whether it reads."""
+    assert {name for module in MODULES for name in units_of(module)} == READS.keys() | NOT_READS
+
+
+@pytest.mark.parametrize("path", READS)
+async def test_no_canary_shows_up_for_another(world: World, path: str) -> None:
+    for name, place, viewer in world.viewers():
+        try:
+            async with world.memory.unit(viewer) as unit:
+                shown = str(await READS[path](unit, world))
+        except (ValueError, WriteRefused):
+            continue  # only a person can do that, or write down that they did
+        for canary in world.canaries:
+            if canary.word in shown:
+                assert canary.seen_by(name, place, viewer.channel), (canary, viewer, path)
+
+
+async def test_what_may_be_seen_is_seen(world: World) -> None:
+    """The other half: a wall that shows nothing to anybody would pass the test above."""
+    counted = 0
+    for name, place, viewer in world.viewers():
+        async with world.memory.unit(viewer, read_only=True) as unit:
+            shown = str([await facts.all_facts(unit), await read_messages(unit, world)])
+        for canary in world.canaries:
+            if canary.seen_by(name, place, viewer.channel) and not is_card(canary):
+                counted += 1
+                assert canary.word in shown, (canary, viewer)
+    assert counted > 300
+
+
+def is_card(canary: Canary) -> bool:
+    return canary.word.endswith("4x") and canary.space == personal_space(f"test:{canary.owner}")
+
+
+async def test_the_wall_alone_lets_no_canary_through(world: World) -> None:
+    """Without any filter of ours: every row of every table that the viewer is shown, as text."""
+    for name, place, viewer in world.viewers():
+        async with world.memory.unit(viewer, read_only=True) as unit:
+            for table in Base.metadata.tables:
+                shown = str((await unit.session.execute(text(f"SELECT t::text FROM {table} AS t"))).all())
+                for canary in world.canaries:
+                    if canary.word in shown:
+                        assert canary.seen_by(name, place, viewer.channel), (canary, viewer, table)
+
+
+async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser_url: str) -> None:
+    hidden = [canary.word for canary in world.canaries if canary.sensitivity == Sensitivity.HIGH]
+    with psycopg.connect(superuser_url) as admin:
+        for table in Base.metadata.tables:
+            rows = admin.execute(f"SELECT t::text FROM {table} AS t".encode()).fetchall()
+            assert not [word for word in hidden if word in str(rows)]
+    assert len(hidden) > 5
