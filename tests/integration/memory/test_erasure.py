@@ -154,6 +154,7 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "api_keys": ({"scopes": ["read"]},),
     "audit_log": ({},),
 }
+assert GIVEN.keys() == HOLDINGS.keys(), "a table added later gets a row here"
 EVERYWHERE = {"channel": "private", "sensitivity": "none"}
 # A real key, whose bytes are looked for too; and the name of a space that others are in, which stays.
 NO_WORDS = {("users", "data_key"), ("invitations", "space_id")}
@@ -347,6 +348,16 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
 
     assert await heard(memory, replace(ben, space=space), his) == [quotation]
     assert await known(memory, ben) == [quotation]
+
+
+async def test_a_column_that_nobody_planted_is_seen(own: tuple[str, Memory], server: EmbeddedServer) -> None:
+    name, _ = own
+    with psycopg.connect(server.url("postgres", name)) as admin:
+        admin.execute("ALTER TABLE tasks ADD COLUMN notes text, ADD COLUMN files bytea, ADD COLUMN points integer")
+    unplanted = not_planted(server.url("postgres", name), canary())
+
+    assert {("tasks", "notes"), ("tasks", "files"), ("tasks", "title")} <= unplanted
+    assert not {("tasks", "points"), ("tasks", "status")} & unplanted
 
 
 async def say_in_team(memory: Memory, viewer: Viewer, *words: str) -> str:
