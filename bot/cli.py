@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from db.queries.people import is_known, welcome
 from db.viewer import Viewer
 from memory.errors import KeepsakeError, Refused, SettingsError
 from memory.privacy.export import as_markdown, export
-from memory.privacy.forget import erase
+from memory.privacy.forget import erase, purge_due
 from memory.privacy.loading import load
 from memory.settings import Settings, load_settings, unknown_variables
 from memory.unit import Memory
@@ -95,6 +96,7 @@ def progress(line: str) -> None:
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
     async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
+        await purge_due(house.memory, settings.tenant, datetime.now(UTC))
         return await open_console(house).run()
 
 

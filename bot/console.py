@@ -19,7 +19,7 @@ from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
 from bot.turn import Chat
 from db.viewer import Viewer
-from memory.errors import DatabaseAway, KeyMissing, ServerTrouble, SettingsError, WriteRefused
+from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, SettingsError, WriteRefused
 from memory.text import clean
 from memory.wiring import House
 
@@ -51,7 +51,7 @@ class Console:
             except (DatabaseAway, WriteRefused, ServerTrouble) as trouble:
                 log.warning("the database is away: %s", type(trouble).__name__)
                 self._fail(texts.MEMORY_AWAY if line.startswith(b"/") else texts.NOT_KEPT)
-            except KeyMissing as trouble:
+            except (KeyMissing, Refused) as trouble:
                 self._fail(str(trouble))
             except OSError:
                 raise  # our own output is gone or full: there is nothing to go on with

@@ -14,6 +14,7 @@ from db.queries.people import welcome
 from db.queries.proposals import hang_on, mark_shown
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
+from memory import spaces
 from memory.agent import Outcome, Show, converse
 from memory.answering import Answered, answer_card
 from memory.brain import ToolResult, ToolUse
@@ -61,18 +62,19 @@ class Chat:
     conversation_id: str = ""
 
     async def begin(self, *, name: str, timezone: str) -> None:
-        """Know the person, purge what they deleted long enough ago, and start a conversation."""
+        """Know the person, and start a conversation."""
         async with self.house.memory.unit(self.viewer) as unit:
             await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
-            await purge_own(unit)
         await self.begin_anew()
 
     async def begin_anew(self, *, space: str | None = None) -> None:
-        """A new conversation with its own snapshot: here, or in another space of this person's."""
+        """A new conversation with its own snapshot, here or in another space of this person's; what they deleted long
+        enough ago is purged on the way."""
         viewer = self.viewer if space is None else replace(self.viewer, space=space)
         conversation_id = timed_id("cnv", datetime.now(UTC))
 
         async def start(unit: Unit) -> None:
+            await purge_own(unit)
             await start_conversation(
                 unit.session, viewer, conversation_id=conversation_id, agent_id=AGENT, now=unit.now
             )
@@ -106,7 +108,11 @@ class Chat:
         now = datetime.now(UTC)
         draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
         message = await asyncio.to_thread(prepare, draft, now)
-        await self.do(lambda unit: record(unit, self.conversation_id, [message]))
+        try:
+            await self.do(lambda unit: record(unit, self.conversation_id, [message]))
+        except WriteRefused:
+            await self._ensure_place()
+            raise
         said = Said()
         if message.left_out:
             said.notices.append(texts.secrets_left_out(message.left_out))
@@ -120,6 +126,14 @@ class Chat:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
             said.fail(texts.ANSWER_NOT_KEPT)
         return said
+
+    async def _ensure_place(self) -> None:
+        """Who was removed from the space they talk in is led home, and told."""
+        home = personal_space(self.viewer.person)
+        mine = await self.do(spaces.mine, viewer=self.in_space(home))
+        if all(space.id != self.viewer.place for space in mine):
+            await self.begin_anew(space=home)
+            raise Refused(texts.SPACE_GONE)
 
     async def shown(self, cards: Sequence[Card]) -> None:
         """These cards are in front of the person now: from now on a plain yes can mean them."""

@@ -23,6 +23,13 @@ SHORTEST, LONGEST = 5, 500
 LONGEST_SUBJECT = 200
 ONE_VALUE = frozenset(list(Attribute)[:6])
 CAREFUL = list(Sensitivity)  # in rising order
+# How careful an attribute is at least, whatever its words.
+AT_LEAST = {
+    Attribute.FAITH: Sensitivity.HIGH,
+    Attribute.LOCATION: Sensitivity.LOW,
+    Attribute.FAMILY_MEMBER: Sensitivity.LOW,
+    Attribute.IMPORTANT_DATE: Sensitivity.LOW,
+}
 
 
 class SubjectKnown(Refused):
@@ -59,6 +66,12 @@ def fit_to_keep(text: str) -> str:
     return words
 
 
+def sensitivity_of(content: str, attribute: Attribute | None, before: FactRow | None = None) -> Sensitivity:
+    """How careful one must be with these words. What was sensitive stays so."""
+    least = AT_LEAST.get(attribute, Sensitivity.NONE) if attribute else Sensitivity.NONE
+    return max(classify(content), least, before.sensitivity if before else least, key=CAREFUL.index)
+
+
 def subject_in(subject: str | None, content: str) -> str | None:
     """A subject counts only when it stands in the words."""
     wanted = clean(subject or "").strip()
@@ -71,20 +84,21 @@ async def remember(unit: Unit, draft: Draft, approval: Approval, *, separate: bo
     content = fit_to_keep(draft.content)
     await queries.lock_facts_of(unit.session, unit.viewer)
     await ensure_wanted(unit, draft.category)
-    own = await own_facts(unit)
-    if same := _same_words(own, content):
+    subject = subject_in(draft.subject, content)
+    alike = await facts_like(unit, content, subject=subject, attribute=draft.attribute)
+    own = [row for row in alike if not row.forgotten]
+    if same := _same_words(own, content, draft.attribute):
         return Receipt(ReceiptKind.KNOWN, same)
-    if gone := _same_words(await opened(unit, await queries.hidden_facts(unit.session, unit.viewer)), content):
-        row = await append(unit, gone, replace(state(gone, approval), forgotten=False))
-        return Receipt(ReceiptKind.RESTORED, row, before=gone)
     present = next((row for row in own if row.attribute == draft.attribute and draft.attribute in ONE_VALUE), None)
     if present:
         return await revise(unit, present.id, replace(draft, content=content), approval)
-    subject = subject_in(draft.subject, content)
+    visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
+    if gone := _same_words([row for row in alike if row.forgotten], content, draft.attribute):
+        again = replace(state(gone, approval), forgotten=False, visibility=visibility, space=unit.viewer.place)
+        return Receipt(ReceiptKind.RESTORED, await append(unit, gone, again), before=gone)
     known = [row for row in own if subject and plain(row.subject or "") == plain(subject)]
     if known and not separate:
         raise SubjectKnown(known)
-    visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
     new = NewVersion(
         content=content,
         subject=subject,
@@ -92,7 +106,7 @@ async def remember(unit: Unit, draft: Draft, approval: Approval, *, separate: bo
         sealed=None,
         space=unit.viewer.place,
         visibility=visibility,
-        sensitivity=classify(content),
+        sensitivity=sensitivity_of(content, draft.attribute),
         author=draft.author or unit.viewer.person,
         approval=approval,
         source_event_id=draft.source_event_id,
@@ -113,19 +127,18 @@ async def remember(unit: Unit, draft: Draft, approval: Approval, *, separate: bo
 
 
 async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> Receipt:
-    """Give a fact of the viewer's new words. What was sensitive stays so."""
+    """Give a fact of the viewer's new words."""
     content = fit_to_keep(draft.content)
-    await queries.lock_facts_of(unit.session, unit.viewer)
     before = await own_fact(unit, fact_id)
     await ensure_wanted(unit, before.category)
-    if same := _same_words(await own_facts(unit), content):
+    if same := await known_words(unit, content, before.attribute):
         return Receipt(ReceiptKind.KNOWN, same)
     new = replace(
         state(before, approval),
         content=content,
         subject=subject_in(draft.subject, content) or subject_in(before.subject, content),
         value=draft.value,
-        sensitivity=max(before.sensitivity, classify(content), key=CAREFUL.index),
+        sensitivity=sensitivity_of(content, before.attribute, before),
         author=draft.author or unit.viewer.person,
         source_event_id=draft.source_event_id,
         span=draft.span,
@@ -161,7 +174,8 @@ async def unshare(unit: Unit, fact_id: str) -> Receipt:
 
 
 async def own_fact(unit: Unit, fact_id: str) -> FactRow:
-    """A fact that this viewer may change, as it stands."""
+    """A fact that this viewer may change, as it stands, and nobody else changes it until the unit ends."""
+    await queries.lock_facts_of(unit.session, unit.viewer)
     row = await queries.fact(unit.session, unit.viewer, fact_id)
     if row is None or row.owner != unit.viewer.user or row.forgotten:
         raise NotFound("There is no such fact.")
@@ -178,6 +192,29 @@ async def readable_fact(unit: Unit, fact_id: str) -> FactRow:
 
 async def own_facts(unit: Unit) -> list[FactRow]:
     return await opened(unit, await queries.own_facts(unit.session, unit.viewer))
+
+
+async def facts_like(
+    unit: Unit, content: str, *, subject: str | None = None, attribute: Attribute | None = None
+) -> list[FactRow]:
+    """The viewer's own facts, hidden ones too, that may say the same: in the same words, about the same subject, or for
+    the same attribute; and all that are sealed, because only their owner can tell."""
+    said = {plain(content), *([plain(subject)] if subject else [])}
+    alike = [
+        words.id
+        for words in await queries.own_words(unit.session, unit.viewer)
+        if words.content is None
+        or plain(words.content) in said
+        or (subject and plain(words.subject or "") in said)
+        or (attribute and words.attribute == attribute)
+    ]
+    return await opened(unit, await queries.facts_by_id(unit.session, unit.viewer, alike) if alike else [])
+
+
+async def known_words(unit: Unit, content: str, attribute: Attribute | None) -> FactRow | None:
+    """The viewer's own fact, not hidden, that has these words already."""
+    present = [row for row in await facts_like(unit, content, attribute=attribute) if not row.forgotten]
+    return _same_words(present, content, attribute)
 
 
 async def all_facts(unit: Unit) -> list[FactRow]:
@@ -243,5 +280,7 @@ async def opened(unit: Unit, rows: Sequence[FactRow]) -> list[FactRow]:
     return found
 
 
-def _same_words(rows: Sequence[FactRow], content: str) -> FactRow | None:
-    return next((row for row in rows if plain(row.words) == plain(content)), None)
+def _same_words(rows: Sequence[FactRow], content: str, attribute: Attribute | None) -> FactRow | None:
+    """A part of the profile is the same only as the same part: elsewhere its words may stand once more."""
+    said = [row for row in rows if plain(row.words) == plain(content)]
+    return next((row for row in said if attribute in (None, row.attribute)), None)

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from db.queries import facts as queries
 from db.queries.facts import FactRow
+from db.queries.spaces import spaces_of
 from db.viewer import personal_space
 from db.vocabulary import Approval, Visibility
 from memory.errors import NotFound, Refused
-from memory.facts import ONE_VALUE, append, opened, own_facts, state
+from memory.facts import ONE_VALUE, append, ensure_wanted, known_words, opened, own_facts, state
 from memory.receipts import Receipt, ReceiptKind
 from memory.unit import Unit
 
@@ -56,12 +57,15 @@ async def restore(unit: Unit, fact_id: str, version: int | None = None) -> Recei
 
 
 async def _return_to(unit: Unit, present: FactRow, goal: FactRow, *, undoes: int | None) -> Receipt:
-    """One more version, in the state of another. Shared again is only what is still in a space of the viewer's."""
-    if goal.visibility == Visibility.SHARED and goal.space not in {present.space, unit.viewer.space}:
-        home = personal_space(unit.viewer.person)
-        goal = replace(goal, visibility=Visibility.PRIVATE, space=home)
-    if not goal.forgotten and present.forgotten and present.attribute in ONE_VALUE:
-        await _ensure_free(unit, present)
+    """One more version, in the state of another. Shared again is only what was shared in a space they still are in."""
+    if goal.visibility == Visibility.SHARED:
+        mine = {space.id for space in await spaces_of(unit.session, unit.viewer)}
+        if goal.space not in mine:
+            home = personal_space(unit.viewer.person)
+            goal = replace(goal, visibility=Visibility.PRIVATE, space=home)
+    if present.forgotten and not goal.forgotten:
+        await ensure_wanted(unit, present.category)
+        await _ensure_free(unit, present, goal)
     new = replace(state(goal, Approval.COMMAND), undoes=undoes, author=unit.viewer.person)
     if undoes is None and _what(present) == _what(goal):
         return Receipt(ReceiptKind.KNOWN, present)
@@ -69,9 +73,12 @@ async def _return_to(unit: Unit, present: FactRow, goal: FactRow, *, undoes: int
     return Receipt(_kind(present, row), row, present, undoes=undoes is not None)
 
 
-async def _ensure_free(unit: Unit, row: FactRow) -> None:
-    if any(other.attribute == row.attribute for other in await own_facts(unit)):
+async def _ensure_free(unit: Unit, row: FactRow, goal: FactRow) -> None:
+    """What comes back must not stand beside its like."""
+    if row.attribute in ONE_VALUE and any(other.attribute == row.attribute for other in await own_facts(unit)):
         raise Refused(f"There is another {row.attribute} by now; delete that one first.")
+    if same := await known_words(unit, goal.words, row.attribute):
+        raise Refused(f"This is remembered already, under [{same.id}].")
 
 
 def _what(row: FactRow) -> tuple[object, ...]:
@@ -81,6 +88,6 @@ def _what(row: FactRow) -> tuple[object, ...]:
 def _kind(before: FactRow, row: FactRow) -> ReceiptKind:
     if before.forgotten != row.forgotten:
         return ReceiptKind.FORGOTTEN if row.forgotten else ReceiptKind.RESTORED
-    if before.visibility != row.visibility:
+    if (before.visibility, before.space) != (row.visibility, row.space):
         return ReceiptKind.SHARED if row.visibility == Visibility.SHARED else ReceiptKind.UNSHARED
     return ReceiptKind.CHANGED

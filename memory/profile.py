@@ -1,13 +1,15 @@
 """The structured profile: a view over the facts that have an attribute, how a prompt shows it, and its updates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Attribute, Category
+from memory.context.render import one_line
 from memory.facts import ONE_VALUE, Draft, hide, own_facts, remember, revise
 from memory.receipts import Receipt
 from memory.retrieval.languages import plain
@@ -26,7 +28,7 @@ LABELS = {
     Attribute.GOAL: "Goal",
     Attribute.IMPORTANT_DATE: "Important date",
     Attribute.INTERACTION_PREFERENCE: "Interaction preference",
-    Attribute.CUSTOM: "Other",
+    Attribute.CUSTOM: "Note",
 }
 CATEGORIES = {
     Attribute.OCCUPATION: Category.OCCUPATION,
@@ -40,12 +42,16 @@ STYLES = ("formal", "casual", "technical", "simple")
 
 
 class FamilyMember(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     relation: str = Field(min_length=1, max_length=100)
     name: str | None = Field(default=None, max_length=100)
     notes: str | None = Field(default=None, max_length=200)
 
 
 class ImportantDate(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     label: str = Field(min_length=1, max_length=200)
     date: str | None = Field(default=None, max_length=100)
 
@@ -103,8 +109,10 @@ class Profile:
                 found[field] = values[0]["value"] if values else None
             elif attribute == Attribute.CUSTOM:
                 found[field] = {value["key"]: value["value"] for value in values}
-            elif attribute in {Attribute.FAMILY_MEMBER, Attribute.IMPORTANT_DATE}:
-                found[field] = values
+            elif attribute == Attribute.FAMILY_MEMBER:
+                found[field] = [FamilyMember.model_construct(**value) for value in values]
+            elif attribute == Attribute.IMPORTANT_DATE:
+                found[field] = [ImportantDate.model_construct(**value) for value in values]
             else:
                 found[field] = [value["value"] for value in values]
         return Preferences.model_construct(**found)
@@ -121,7 +129,7 @@ async def profile_of(unit: Unit) -> Profile:
 async def put(unit: Unit, update: Preferences) -> list[Receipt]:
     """Set the attributes that are named, each change a version; of many values what is no longer listed is deleted."""
     present = await profile_of(unit)
-    receipts = []
+    receipts: list[Receipt] = []
     for field in (name for name in FIELDS if name in update.model_fields_set):
         attribute, rows = FIELDS[field], list(present.facts.get(FIELDS[field], ()))
         wanted = _values(attribute, getattr(update, field))
@@ -133,6 +141,7 @@ async def put(unit: Unit, update: Preferences) -> list[Receipt]:
             draft = Draft(
                 in_words(attribute, value), CATEGORIES.get(attribute, Category.OTHER), attribute=attribute, value=value
             )
+            unit = replace(unit, now=unit.now + timedelta(microseconds=1))  # so that a list keeps its order
             successor = _successor(attribute, value, leaving)
             if successor is None:
                 receipts.append(await remember(unit, draft, Approval.COMMAND, separate=True))
@@ -169,7 +178,7 @@ def in_words(attribute: Attribute, value: Mapping[str, Any]) -> str:
         case Attribute.IMPORTANT_DATE:
             said = f"{value['label']}, {value['date']}" if value.get("date") else str(value["label"])
         case Attribute.CUSTOM:
-            return f"{value['key']}: {value['value']}"
+            said = f"{value['key']}: {value['value']}"
         case _:
             said = str(value["value"])
     return f"{LABELS[attribute]}: {said}"
@@ -185,35 +194,35 @@ def format_profile(
 ) -> str:
     """The profile as a prompt shows it, whole lines only, never longer than `longest` characters."""
     about = [f"- {LABELS[a]}: {', '.join(_shown(profile, a))}" for a in Attribute if profile.facts.get(a)]
-    lines = ["About this user:", *about] if about else []
-    if topics:
-        lines.append(f"Topics discussed before: {', '.join(topics[:most_topics])}")
-    if summary:
-        lines += ["From earlier conversations:", *summary.splitlines()]
-    kept, length = [], 0
-    for line in lines:
-        length += len(line) + 1
-        if length > longest + 1:
-            break
-        kept.append(line)
-    return "\n".join(kept)
+    told = [f"Topics discussed before: {', '.join(map(one_line, topics[:most_topics]))}"] if topics else []
+    earlier = [one_line(line) for line in summary.splitlines() if line.strip()]
+    lines: list[str] = []
+    for heading, part in (("About this user:", about), ("", told), ("From earlier conversations:", earlier)):
+        room = longest - sum(len(line) + 1 for line in lines) - (len(heading) + 1 if heading else 0)
+        fitting = []
+        for line in part:
+            if len(line) <= room:
+                fitting.append(line)
+                room -= len(line) + 1
+        lines += [*([heading] if heading else []), *fitting] if fitting else []
+    return "\n".join(lines)
 
 
 def _shown(profile: Profile, attribute: Attribute) -> list[str]:
     label = f"{LABELS[attribute]}: "
-    return [in_words(attribute, value).removeprefix(label) for value in profile.values(attribute)]
+    return [one_line(in_words(attribute, value)).removeprefix(label) for value in profile.values(attribute)]
 
 
 def _values(attribute: Attribute, given: Any) -> list[dict[str, Any]]:
     """What was given for an attribute, one dictionary for each value; of the same value twice one."""
     if attribute == Attribute.CUSTOM:
-        values = [{"key": key, "value": value} for key, value in given.items()]
+        values = [{"key": key, "value": value} for key, value in given.items() if key.strip() and value.strip()]
     elif attribute in {Attribute.FAMILY_MEMBER, Attribute.IMPORTANT_DATE}:
         values = [each.model_dump(exclude_none=True) for each in given]
     elif attribute in ONE_VALUE:
-        values = [{"value": given}] if given else []
+        values = [{"value": given.strip()}] if given and given.strip() else []
     else:
-        values = [{"value": each} for each in given if each.strip()]
+        values = [{"value": each.strip()} for each in given if each.strip()]
     return list({plain(in_words(attribute, value)): value for value in values}.values())
 
 

@@ -14,10 +14,8 @@ from db.vocabulary import Approval, ProposalKind, ProposalStatus, Sensitivity
 from memory import facts
 from memory.errors import NotFound, Refused
 from memory.facts import Draft, ensure_wanted, fit_to_keep, subject_in
-from memory.privacy.sensitivity import classify
 from memory.privacy.tombstones import forbidden
 from memory.receipts import Receipt
-from memory.retrieval.languages import plain
 from memory.unit import Unit
 
 MOST_WAITING = 20
@@ -44,9 +42,8 @@ async def propose(
     if kind != ProposalKind.FORGET:
         if await forbidden(unit, content):
             raise Refused("Not asked: the user had this forgotten. Only their own order brings it back.")
-        if any(plain(row.words) == plain(content) for row in await facts.own_facts(unit)):
+        if await facts.known_words(unit, content, draft.attribute):
             raise Refused("Not asked: this is remembered already.")
-    sensitivity = max(classify(content), about.sensitivity if about else Sensitivity.NONE, key=facts.CAREFUL.index)
     row = ProposalRow(
         id=short_id(),
         kind=kind,
@@ -58,7 +55,7 @@ async def propose(
         subject=subject_in(draft.subject, content),
         value=draft.value,
         sealed=None,
-        sensitivity=sensitivity,
+        sensitivity=facts.sensitivity_of(content, draft.attribute, about),
         content_hash="",
         source_event_id=draft.source_event_id,
         span=draft.span,

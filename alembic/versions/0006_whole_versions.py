@@ -38,6 +38,9 @@ ALTER TABLE facts DROP COLUMN subject;
 CALL wall.raise_on('facts');
 CALL wall.raise_on('fact_versions');
 
+-- What did not fit is written down too: only so can one tell what changed since the snapshot was taken.
+ALTER TABLE snapshot_items ADD COLUMN shown boolean NOT NULL DEFAULT true;
+
 CREATE UNIQUE INDEX one_value_an_attribute ON facts (tenant_id, user_id, attribute)
     WHERE deleted_at IS NULL
         AND attribute IN ('name', 'preferred_name', 'occupation', 'location', 'communication_style', 'faith');
@@ -120,6 +123,7 @@ DROP POLICY minding ON facts;
 DROP POLICY minding ON fact_versions;
 DROP POLICY noting ON audit_log;
 REVOKE ALL ON facts, fact_versions, audit_log FROM keepsake_warden;
+ALTER TABLE snapshot_items DROP COLUMN shown;
 DROP INDEX one_value_an_attribute, facts_that_wait_for_the_purge;
 
 ALTER TABLE facts NO FORCE ROW LEVEL SECURITY;

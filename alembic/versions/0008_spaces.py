@@ -53,6 +53,18 @@ CREATE POLICY appointing ON space_members FOR UPDATE USING (
     AND NOT starts_with(space_id, 'personal:') AND (SELECT wall.viewer_owns_space()));
 """
 
+# Its owner may put a fact into any space that they belong to.
+PLACING = """
+DROP POLICY writing ON fact_versions;
+CREATE POLICY writing ON fact_versions FOR INSERT WITH CHECK (
+    tenant_id = (SELECT wall.viewer_tenant()) AND approved_by = (SELECT wall.viewer_user())
+    AND EXISTS (SELECT FROM facts AS f WHERE f.tenant_id = fact_versions.tenant_id AND f.id = fact_id
+                AND f.user_id = (SELECT wall.viewer_user())
+                AND fact_versions.space_id = ANY ((SELECT wall.viewer_spaces())::text[]))
+    AND (source_event_id IS NULL OR EXISTS (
+        SELECT FROM events AS e WHERE e.tenant_id = fact_versions.tenant_id AND e.id = source_event_id)));
+"""
+
 # Single use: accepting deletes the row. Only a hash of the code is stored.
 INVITATIONS = """
 CREATE TABLE invitations (
@@ -131,6 +143,15 @@ CREATE TRIGGER facts_go_home AFTER DELETE ON space_members
 """
 
 BACK = """
+DROP POLICY writing ON fact_versions;
+CREATE POLICY writing ON fact_versions FOR INSERT WITH CHECK (
+    tenant_id = (SELECT wall.viewer_tenant()) AND approved_by = (SELECT wall.viewer_user())
+    AND EXISTS (SELECT FROM facts AS f WHERE f.tenant_id = fact_versions.tenant_id AND f.id = fact_id
+                AND f.user_id = (SELECT wall.viewer_user())
+                AND (fact_versions.space_id = f.space_id OR fact_versions.space_id = (SELECT wall.viewer_space())
+                     OR fact_versions.space_id = 'personal:' || f.user_id))
+    AND (source_event_id IS NULL OR EXISTS (
+        SELECT FROM events AS e WHERE e.tenant_id = fact_versions.tenant_id AND e.id = source_event_id)));
 DROP TRIGGER facts_go_home ON space_members;
 DROP FUNCTION wall.end_membership;
 DROP POLICY appointing_the_next ON space_members;
@@ -159,7 +180,7 @@ CREATE POLICY founding ON space_members FOR INSERT WITH CHECK (
 
 
 def upgrade() -> None:
-    for part in (LOOKING, INVITATIONS, LEAVING):
+    for part in (LOOKING, PLACING, INVITATIONS, LEAVING):
         op.execute(part)
     for function in (
         "viewer_spaces()",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, insert, select
+from sqlalchemy import ColumnElement, Row, Select, func, insert, select
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -139,9 +139,21 @@ async def own_facts(session: AsyncSession, viewer: Viewer) -> Sequence[FactRow]:
     return await rows(session, newest(viewer).where(Fact.user_id == viewer.person, Fact.deleted_at.is_(None)))
 
 
+async def own_words(session: AsyncSession, viewer: Viewer) -> Sequence[Row[str, str | None, str | None, str | None]]:
+    """Id, content, subject and attribute of all of the viewer's own facts, hidden ones too: enough to compare them."""
+    query = newest(viewer).where(Fact.user_id == viewer.person).order_by(None)
+    light = query.with_only_columns(Fact.id, FactVersion.content, FactVersion.subject, Fact.attribute)
+    return (await session.execute(light)).all()
+
+
+async def facts_by_id(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> Sequence[FactRow]:
+    """These facts as they stand, hidden ones too, in snapshot order."""
+    return await rows(session, newest(viewer).where(Fact.id.in_(fact_ids)))
+
+
 async def fact(session: AsyncSession, viewer: Viewer, fact_id: str) -> FactRow | None:
     """One fact as it stands, also when it is hidden and waits for the purge."""
-    found = await rows(session, newest(viewer).where(Fact.id == fact_id))
+    found = await facts_by_id(session, viewer, [fact_id])
     return found[0] if found else None
 
 

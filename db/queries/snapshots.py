@@ -6,15 +6,23 @@ from sqlalchemy import and_, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.queries.facts import FactRow, newest, rows, selected
-from db.tables import Conversation, Fact, FactVersion, SnapshotItem
+from db.tables import Fact, FactVersion, SnapshotItem
 from db.viewer import Viewer
 
+PINNED = and_(
+    SnapshotItem.tenant_id == FactVersion.tenant_id,
+    SnapshotItem.fact_id == FactVersion.fact_id,
+    SnapshotItem.version == FactVersion.version,
+)
 
-async def pin(session: AsyncSession, viewer: Viewer, conversation_id: str, facts: Sequence[FactRow]) -> None:
-    """Make these the snapshot of a conversation."""
+
+async def pin(
+    session: AsyncSession, viewer: Viewer, conversation_id: str, facts: Sequence[FactRow], *, shown: frozenset[str]
+) -> None:
+    """Make these the facts that a conversation began with, some of them shown in its prompt."""
     if facts:
         key = {"tenant_id": viewer.tenant, "conversation_id": conversation_id}
-        items = [{**key, "fact_id": row.id, "version": row.version} for row in facts]
+        items = [{**key, "fact_id": row.id, "version": row.version, "shown": row.id in shown} for row in facts]
         await session.execute(insert(SnapshotItem), items)
 
 
@@ -22,15 +30,8 @@ async def pinned_facts(session: AsyncSession, viewer: Viewer, conversation_id: s
     """The snapshot of a conversation, without what was deleted or hidden from this viewer since."""
     query = (
         selected(viewer)
-        .join(
-            SnapshotItem,
-            and_(
-                SnapshotItem.tenant_id == FactVersion.tenant_id,
-                SnapshotItem.fact_id == FactVersion.fact_id,
-                SnapshotItem.version == FactVersion.version,
-            ),
-        )
-        .where(SnapshotItem.conversation_id == conversation_id, Fact.deleted_at.is_(None))
+        .join(SnapshotItem, PINNED)
+        .where(SnapshotItem.conversation_id == conversation_id, SnapshotItem.shown, Fact.deleted_at.is_(None))
         .order_by(Fact.category, Fact.created_at, Fact.id)
     )
     return await rows(session, query)
@@ -40,16 +41,6 @@ async def facts_changed_since_pinned(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int
 ) -> Sequence[FactRow]:
     """What was stored or changed since the snapshot was pinned, in snapshot order."""
-    began = select(Conversation.started_at).where(
-        Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id
-    )
-    stands_there = select(SnapshotItem.fact_id).where(
-        SnapshotItem.tenant_id == FactVersion.tenant_id,
-        SnapshotItem.conversation_id == conversation_id,
-        SnapshotItem.fact_id == FactVersion.fact_id,
-        SnapshotItem.version == FactVersion.version,
-    )
-    query = newest(viewer).where(
-        Fact.deleted_at.is_(None), FactVersion.created_at >= began.scalar_subquery(), ~stands_there.exists()
-    )
+    began_with = select(SnapshotItem.fact_id).where(PINNED, SnapshotItem.conversation_id == conversation_id)
+    query = newest(viewer).where(Fact.deleted_at.is_(None), ~began_with.exists())
     return await rows(session, query.limit(limit))

@@ -92,7 +92,7 @@ class FactVersion(Base):
 
 
 class SnapshotItem(Base):
-    """One fact version that a conversation has pinned."""
+    """One fact version that a conversation began with, shown in its prompt or left out for want of room."""
 
     __tablename__ = "snapshot_items"
     __table_args__ = (
@@ -108,6 +108,7 @@ class SnapshotItem(Base):
     conversation_id: Mapped[str] = mapped_column(primary_key=True)
     fact_id: Mapped[str] = mapped_column(primary_key=True)
     version: Mapped[int]
+    shown: Mapped[bool] = mapped_column(server_default="true")
 
 
 class Proposal(Base):

@@ -53,9 +53,10 @@ async def build_context(
 async def _window(unit: Unit, conversation_id: str, message: Prepared, window: int) -> list[Line]:
     """The last messages, as this viewer may see them, and the new one whatever its channel lets be loaded. What was
     deleted is blank in them at once, though its purge is still to come."""
-    hidden = []
+    hidden: list[FactRow] = []
     if unit.viewer.user is not None:
-        hidden = await opened(unit, await queries.hidden_facts(unit.session, unit.viewer))
+        ids = [row.id for row in await queries.hidden_facts(unit.session, unit.viewer)]
+        hidden = await opened(unit, await queries.versions_of(unit.session, unit.viewer, ids)) if ids else []
     lines = []
     for row in await last_messages(unit.session, unit.viewer, conversation_id, limit=window):
         content = await open_content(unit, row.user, row.event_id, row.content)

@@ -15,7 +15,8 @@ MOST_BYTES = 18_000
 
 async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
     rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer))
-    await snapshots.pin(unit.session, unit.viewer, conversation_id, choose(rows))
+    shown = frozenset(row.id for row in choose(rows))
+    await snapshots.pin(unit.session, unit.viewer, conversation_id, rows, shown=shown)
 
 
 def choose(rows: Sequence[FactRow], most_bytes: int = MOST_BYTES) -> list[FactRow]:

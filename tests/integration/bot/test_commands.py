@@ -17,6 +17,7 @@ from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory import facts
 from memory.brain_offline import OfflineBrain
+from memory.errors import Refused
 from memory.facts import Draft
 from memory.unit import Limits, Memory, Unit
 from tests.integration.bot.conftest import Conversation, Scripted, begin
@@ -256,3 +257,14 @@ async def test_what_a_deleted_fact_was_said_in_is_purged_at_the_next_start(memor
 
     assert "Alec" not in str(await again.events())
     assert await again.type(f"restore {fact.id}") == formatting.memory_usage("restore")
+
+
+async def test_who_is_removed_from_the_space_they_talk_in_is_led_home(offline: Conversation, ben: Conversation) -> None:
+    await space_command(offline.chat, "new family")
+    code = (await space_command(offline.chat, "invite")).rsplit(" ", 1)[1]
+    await space_command(ben.chat, f"join {code}")
+    await space_command(offline.chat, "remove test:ben")
+    with pytest.raises(Refused, match="no longer in that space"):
+        await ben.say("hello family")
+
+    assert (await ben.say("hello"))[0] == texts.OFFLINE.greeting

@@ -111,7 +111,7 @@ async def test_what_is_told_is_kept_whole(memory: Memory, ada: Viewer) -> None:
     assert (receipt.kind, receipt.row, receipt.before) == (ReceiptKind.STORED, row, None)
     assert (row.content, row.category, row.subject) == ("Family: uncle (Bo)", Category.RELATIONSHIP, "Bo")
     assert (row.attribute, row.value, row.importance) == (Attribute.FAMILY_MEMBER, value, 0.75)
-    assert (row.visibility, row.space, row.sensitivity) == (Visibility.PRIVATE, ada.space, Sensitivity.NONE)
+    assert (row.visibility, row.space, row.sensitivity) == (Visibility.PRIVATE, ada.space, Sensitivity.LOW)
     assert (row.owner, row.author, row.approval, row.version) == (ada.user, "assistant", Approval.CARD, 1)
     assert row.created_at == row.updated_at == NOON
 
@@ -186,9 +186,20 @@ async def test_a_secret_is_refused_and_not_repeated(memory: Memory, ada: Viewer,
     assert await all_of(memory, ada) == []
 
 
-@pytest.mark.parametrize("again", [KEY, "The KEY is  under\nthe mat "])
-async def test_the_same_words_again_are_known(memory: Memory, ada: Viewer, again: str) -> None:
-    fact_id = await tell(memory, ada, KEY)
+AGAIN = [
+    (KEY, KEY),
+    (KEY, "The KEY is  under\nthe mat "),
+    (KEY, "ｔｈｅ ｋｅｙ is\u00a0under the\u2003mat"),
+    ("ключ под ковриком", "КЛЮЧ ПОД КОВРИКОМ"),
+    ("die Straße ist gesperrt", "DIE STRASSE IST GESPERRT"),
+    ("ο Σίσυφος σπρώχνει", "Ο ΣΊΣΥΦΟΣ ΣΠΡΏΧΝΕΙ"),
+    ("the café is e\u0301troit", "THE CAFE\u0301 IS ÉTROIT"),
+]
+
+
+@pytest.mark.parametrize(("told", "again"), AGAIN)
+async def test_the_same_words_again_are_known(memory: Memory, ada: Viewer, told: str, again: str) -> None:
+    fact_id = await tell(memory, ada, told)
     async with memory.unit(ada) as unit:
         receipt = await facts.remember(unit, draft(again, Category.CONTEXT), Approval.ORDER)
 

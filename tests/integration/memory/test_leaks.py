@@ -202,9 +202,19 @@ def each(read: Callable[[Unit, str], Awaitable[object]], ids: Callable[[World], 
     return read_all
 
 
+async def each_known(unit: Unit, world: World) -> object:
+    return [await facts.known_words(unit, f"keeps {canary.word} in private", None) for canary in world.canaries]
+
+
+async def each_like(unit: Unit, world: World) -> object:
+    return [await facts.facts_like(unit, f"keeps {canary.word} in private") for canary in world.canaries]
+
+
 READS: dict[str, Read] = {
     "facts.all_facts": lambda unit, _: facts.all_facts(unit),
     "facts.own_facts": lambda unit, _: facts.own_facts(unit),
+    "facts.facts_like": lambda unit, world: each_like(unit, world),
+    "facts.known_words": lambda unit, world: each_known(unit, world),
     "facts.search": lambda unit, world: facts.search(unit, " ".join(c.word for c in world.canaries), limit=99),
     "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
     "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),

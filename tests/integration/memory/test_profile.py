@@ -146,7 +146,7 @@ CHANGED: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = [
     (
         {"custom": {"editor": "vim", "shell": "fish"}},
         {"custom": {"editor": "emacs", "shell": "fish"}},
-        ["editor: vim", "editor: emacs"],
+        ["Note: editor: vim", "Note: editor: emacs"],
     ),
     (
         {"important_dates": [{"label": "wedding", "date": "12 May"}, {"label": "exam"}]},

@@ -1,0 +1,119 @@
+"""What memory costs over the bare database: storing, listing, searching and opening facts, as ratios in one run."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from sqlalchemy import text
+
+from bench.report import Figure, report
+from db.embedded import join_server
+from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.engine import Database
+from db.ids import short_id, timed_id
+from db.migrate import migrate
+from db.queries.events import start_conversation
+from db.queries.people import welcome
+from db.queries.snapshots import pinned_facts
+from db.viewer import Viewer
+from db.vocabulary import Approval, Category
+from memory import facts, history
+from memory.context.snapshot import pin_snapshot
+from memory.facts import Draft
+from memory.privacy.encryption import Keyring, new_key
+from memory.unit import Memory, Unit
+
+FACTS, ROUNDS = 1000, 15
+ADA = Viewer.in_private("bench", "bench:ada")
+FLOOR_WRITE = """
+WITH fact AS (INSERT INTO facts (tenant_id, id, space_id, user_id, category)
+              VALUES (:t, :id, :s, :u, 'other') RETURNING id)
+INSERT INTO topics (tenant_id, user_id, name, last_seen) SELECT :t, :u, lower(id), now() FROM fact
+"""
+FLOOR_READ = """
+SELECT f.*, v.* FROM facts AS f JOIN fact_versions AS v ON v.tenant_id = f.tenant_id AND v.fact_id = f.id
+WHERE f.tenant_id = :t AND f.user_id = :u
+"""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        server = join_server(Path(place), progress=lambda _: None)
+        try:
+            make_database(server)
+            figures = asyncio.run(measure(server.url(OWNER, DATABASE), server.url(APPLICATION, DATABASE)))
+        finally:
+            server.leave()
+    report("facts", figures)
+
+
+async def measure(owner: str, application: str) -> list[Figure]:
+    await migrate(owner, application, progress=lambda _: None)
+    memory = Memory(Database(application), Keyring((new_key(),)))
+    async with memory.unit(ADA) as unit:
+        await welcome(unit.session, ADA, name="Ada", timezone="UTC", now=unit.now)
+    number = iter(range(10**6))
+
+    async def store(unit: Unit) -> None:
+        content = f"fact number {next(number)} of this run is that the colour of the door is green"
+        await facts.remember(unit, Draft(content, Category.OTHER), Approval.COMMAND)
+
+    async def store_sealed(unit: Unit) -> None:
+        content = f"I have diabetes, says note {next(number)}"
+        await facts.remember(unit, Draft(content, Category.OTHER), Approval.COMMAND)
+
+    async def write_floor(unit: Unit) -> None:
+        values = {"t": ADA.tenant, "u": ADA.user, "s": ADA.space, "id": short_id()}
+        await unit.session.execute(text(FLOOR_WRITE), values)
+
+    async def read_floor(unit: Unit) -> None:
+        (await unit.session.execute(text(FLOOR_READ), {"t": ADA.tenant, "u": ADA.user})).all()
+
+    empty = await timed(memory, store)
+    async with memory.unit(ADA) as unit:
+        for _ in range(FACTS):
+            await store(unit)
+    conversation_id = timed_id("cnv", datetime.now(UTC))
+    async with memory.unit(ADA) as unit:
+        await start_conversation(unit.session, ADA, conversation_id=conversation_id, agent_id="x", now=unit.now)
+        await pin_snapshot(unit, conversation_id)
+    read = await timed(memory, read_floor)
+    listed = await timed(memory, facts.all_facts)
+    searched = await timed(memory, lambda unit: facts.search(unit, "which door has which colour?", limit=5))
+    pinned = await timed(memory, lambda unit: pinned_facts(unit.session, ADA, conversation_id))
+    then = await timed(memory, lambda unit: history.as_of(unit, unit.now))
+    full, sealed = await timed(memory, store), await timed(memory, store_sealed)
+    write = await timed(memory, write_floor)
+    await memory.database.close()
+    return [
+        Figure("floor: two bare INSERTs", write, "ms", "median, one transaction each"),
+        Figure("store the first facts", empty, "ms", f"{empty / write:.1f} x the floor"),
+        Figure(
+            f"store one more beside {FACTS}", full, "ms", f"{full / write:.1f} x the floor; looks for the same words"
+        ),
+        Figure("the same, encrypted", sealed, "ms", f"{sealed / full:.1f} x in plain"),
+        Figure(f"floor: SELECT all {FACTS}", read, "ms"),
+        Figure("list all of them", listed, "ms", f"{listed / read:.1f} x the floor"),
+        Figure("search them by words", searched, "ms", f"{searched / read:.1f} x the floor"),
+        Figure("the pinned snapshot", pinned, "ms", f"{pinned / read:.1f} x the floor"),
+        Figure("all as of a moment", then, "ms", f"{then / read:.1f} x the floor"),
+    ]
+
+
+async def timed(memory: Memory, work: Callable[[Unit], Awaitable[object]]) -> float:
+    """Milliseconds of the median round, its transaction included."""
+    spent = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        async with memory.unit(ADA) as unit:
+            await work(unit)
+        spent.append(time.perf_counter() - began)
+    return median(spent) * 1000
+
+
+if __name__ == "__main__":
+    main()
