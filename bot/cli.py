@@ -20,7 +20,7 @@ from bot.doctor import examine
 from db.migrate import migrate
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
-from memory.errors import KeepsakeError, Refused, SettingsError
+from memory.errors import KeepsakeError, Refused, SettingsError, WriteRefused
 from memory.privacy.export import as_markdown, export
 from memory.privacy.forget import erase, purge_due
 from memory.privacy.loading import load
@@ -138,9 +138,13 @@ async def erase_user(settings: Settings, chosen: argparse.Namespace) -> int:
 
 async def import_user(settings: Settings, chosen: argparse.Namespace) -> int:
     document = read_document(Path(chosen.file))
-    async with memory_of(settings, chosen.user, known=False) as (memory, viewer), memory.unit(viewer) as unit:
-        await welcome(unit.session, viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
-        count = await load(unit, document)
+    async with memory_of(settings, chosen.user, known=False) as (memory, viewer):
+        try:
+            async with memory.unit(viewer) as unit:
+                await welcome(unit.session, viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
+                count = await load(unit, document)
+        except WriteRefused as refusal:
+            raise Refused(texts.NOT_LOADED.format(path=chosen.file)) from refusal
     progress(texts.IMPORTED.format(count=count, user=viewer.person))
     return 0
 
@@ -148,7 +152,7 @@ async def import_user(settings: Settings, chosen: argparse.Namespace) -> int:
 def read_document(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         why = error.strerror if isinstance(error, OSError) else "no JSON"
         raise Refused(texts.NOT_A_DOCUMENT.format(path=path, why=why)) from error
     return document

@@ -80,6 +80,8 @@ class Console:
             self._fail(texts.TOO_LONG.format(limit=self.limit))
             return True
         text = line.decode("utf-8", errors="replace").strip()
+        if not text.startswith("/forget"):
+            self.forgetting.asked = 0
         if not text:
             self._print(texts.EMPTY)
         elif text in {"/quit", "/exit"}:

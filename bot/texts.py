@@ -142,6 +142,7 @@ ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If th
 ERASED = "Everything of {user} is gone."
 NO_SUCH_USER = "There is no user {user} here."
 IMPORTED = "{count} facts were loaded for {user}."
+NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
 NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
 GOODBYE = "Bye."
 NO_OUTPUT = "There is no standard output to write answers to."

@@ -24,6 +24,7 @@ CALLABLE = (
     "due_purges",
     "erase_event",
     "erase_events",
+    "erase_spaces",
     "wrapped_otherwise",
 )
 

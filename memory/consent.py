@@ -10,11 +10,10 @@ from enum import StrEnum
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Mode
 from memory.orders import Order, find_forget_orders
-from memory.retrieval.languages import NEGATIONS, STOP_WORDS, pieces, stem, terms
+from memory.retrieval.languages import NEGATIONS, POINTERS, STOP_WORDS, pieces, stem, telling
 
-# How models speak of the person they talk to; these words say nothing about what is remembered.
-ABOUT_THE_USER = frozenset({"user", "users", "user's", "user’s"})
-FREE = STOP_WORDS | ABOUT_THE_USER
+# Words that say nothing by themselves, among them how models speak of the person they talk to.
+FREE = STOP_WORDS | POINTERS
 
 
 class Step(StrEnum):
@@ -58,7 +57,7 @@ def may_change(message: str, present: FactRow, content: str) -> Verdict:
 def may_forget(message: str, present: FactRow) -> Verdict:
     """Only an order to forget that names the fact, by its id or with all of its telling words."""
     for order in find_forget_orders(message):
-        if present.id in order.words or set(terms(present.words)) <= set(terms(order.words)):
+        if present.id in order.words or telling(present.words) <= telling(order.words):
             return Verdict(Step.ACT, Approval.ORDER)
     return ASK
 

@@ -1,5 +1,6 @@
 """Takes words out for good: of one fact, of a span of time, or of a whole person."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.registry import belonging_to, tables_in_order
-from db.tables import Base, Chunk, Conversation, Event, Fact, Summary, Tombstone, Topic
+from db.tables import Base, Chunk, Conversation, Event, Fact, Summary, Tombstone, Topic, User
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Sensitivity
 
@@ -41,13 +42,14 @@ async def events_that_may_hold(
 ) -> Sequence[EventRow]:
     """The viewer's own events in which one of these words stands, all that are sealed, and the source."""
     spelled = func.lower(cast(Event.content, String))
+    escaped = [json.dumps(word, ensure_ascii=False)[1:-1] for word in needles]
     return await _events(
         session,
         viewer,
         or_(
             Event.id == source,
             Event.sensitivity == Sensitivity.HIGH,
-            *(spelled.contains(word, autoescape=True) for word in needles),
+            *(spelled.contains(word, autoescape=True) for word in escaped),
         ),
     )
 
@@ -178,4 +180,6 @@ async def erase_person(session: AsyncSession, viewer: Viewer) -> None:
         theirs = belonging_to(table, viewer.tenant, viewer.person)
         if name == Conversation.__tablename__:
             theirs &= table.c.channel.in_((Channel.PRIVATE, Channel.AGENT))
+        if name == User.__tablename__:
+            await session.execute(text("SELECT wall.erase_spaces()"))
         await session.execute(delete(table).where(theirs))

@@ -112,12 +112,3 @@ async def appoint(session: AsyncSession, viewer: Viewer, user: str, role: Role) 
         .returning(SpaceMember.user_id)
     )
     return changed.first() is not None
-
-
-async def blank_own_space(session: AsyncSession, viewer: Viewer) -> None:
-    """Take out what its founder wrote about the viewer's space."""
-    await session.execute(
-        update(Space)
-        .where(Space.tenant_id == viewer.tenant, Space.id == viewer.place, Space.created_by == viewer.person)
-        .values(subject="", persona="", rules="")
-    )

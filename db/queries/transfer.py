@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Column, Date, DateTime, LargeBinary, func, insert, select
+from sqlalchemy import Column, Date, DateTime, LargeBinary, insert, literal, select
 from sqlalchemy.dialects.postgresql import INT4RANGE, Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.registry import HOLDINGS, belonging_to
-from db.tables import Base, Fact
+from db.tables import Base
 from db.viewer import Viewer
 
+UNCOUNTED = {"conversations", "tombstones"}
 ORDER = {"events": ("conversation_id", "seq"), "fact_versions": ("fact_id", "version")}
 
 
@@ -28,10 +29,14 @@ async def rows_of(session: AsyncSession, viewer: Viewer, name: str) -> Sequence[
 
 async def write_rows(session: AsyncSession, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """One statement a row: the database numbers events and versions in the order they come."""
-    table = Base.metadata.tables[name]
     for row in rows:
-        values = {column: _from_json(table.c[column], value) for column, value in row.items() if value is not None}
-        await session.execute(insert(table).values(**values))
+        await session.execute(insert(Base.metadata.tables[name]).values(**row))
+
+
+def typed(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of JSON as its columns want it; raises what Python raises where it does not fit."""
+    columns = Base.metadata.tables[name].c
+    return {column: _from_json(columns[column], value) for column, value in row.items() if value is not None}
 
 
 def writable_columns(name: str) -> set[str]:
@@ -39,12 +44,14 @@ def writable_columns(name: str) -> set[str]:
     return {column.name for column in columns if not column.computed and not column.identity}
 
 
-async def has_facts(session: AsyncSession, viewer: Viewer) -> bool:
-    """Whether anything is remembered, hidden ones counted."""
-    found = await session.execute(
-        select(func.count()).where(Fact.tenant_id == viewer.tenant, Fact.user_id == viewer.person)
-    )
-    return found.scalar_one() > 0
+async def is_empty(session: AsyncSession, viewer: Viewer) -> bool:
+    """Whether this person has said and kept nothing yet; a conversation without a word and tombstones do not count."""
+    for name in (name for name, holding in HOLDINGS.items() if holding.restored and name not in UNCOUNTED):
+        table = Base.metadata.tables[name]
+        theirs = select(literal(1)).select_from(table).where(belonging_to(table, viewer.tenant, viewer.person)).limit(1)
+        if (await session.execute(theirs)).first() is not None:
+            return False
+    return True
 
 
 def _to_json(value: Any) -> Any:

@@ -18,6 +18,7 @@ class Decision(Spoken, Base):
         ForeignKeyConstraint(
             ["tenant_id", "space_id", "superseded_by"],
             ["decisions.tenant_id", "decisions.space_id", "decisions.id"],
+            ondelete="SET NULL (superseded_by)",
         ),
         found_by("user_id", "status", "ts"),
     )

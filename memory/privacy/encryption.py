@@ -6,7 +6,7 @@ What is sealed is bound to its owner and to its place, the fact or event it stan
 import binascii
 import json
 import os
-from base64 import b64decode, b64encode, urlsafe_b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -15,6 +15,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+URL_SAFE = str.maketrans("-_", "+/")
 KEY_BYTES, NONCE_BYTES, NAME_BYTES = 32, 12, 4
 
 
@@ -68,7 +69,7 @@ def read_keys(text: str) -> tuple[bytes, ...]:
 
 def _read_key(text: str) -> bytes:
     try:
-        key = urlsafe_b64decode(text) if set(text) & set("-_") else b64decode(text, validate=True)
+        key = b64decode(text.translate(URL_SAFE), validate=True)
     except binascii.Error as error:
         raise ValueError("not base64") from error
     if len(key) != KEY_BYTES:

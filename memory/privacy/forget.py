@@ -20,6 +20,8 @@ from memory.record import open_content
 from memory.retrieval.languages import plain
 from memory.unit import Memory, Unit
 
+MOST_SPANS = 100  # a message that says it more often is blanked whole, or it would take minutes
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -55,6 +57,7 @@ async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
 
 async def purge_own(unit: Unit) -> int:
     """The same for the viewer alone, with the cards that were answered or ran out as long ago."""
+    await queries.lock_facts_of(unit.session, unit.viewer)
     before = unit.now - unit.limits.undo
     due = await queries.hidden_facts(unit.session, unit.viewer, before=before)
     await purge(unit, [row.id for row in due])
@@ -88,22 +91,28 @@ async def forget(unit: Unit, wish: Wish) -> Forgotten:
         until = wish.until or datetime.max.replace(tzinfo=unit.now.tzinfo)
         events = list(await erasure.events_between(unit.session, unit.viewer, since, until))
     from_then = {event.id for event in events}
-    hidden = await opened(unit, await queries.hidden_facts(unit.session, unit.viewer))
+    hidden = await queries.hidden_facts(unit.session, unit.viewer)
+    ids = [row.id for row in [*await own_facts(unit), *hidden]]
+    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, ids))
     due = [
         row
-        for row in [*await own_facts(unit), *hidden]
+        for row in versions
         if (row.attribute and row.attribute in wish.attributes)
         or (row.subject and plain(row.subject) in named)
         or row.source_event_id in from_then
-        or _made_between(row, wish)
+        or _within(row.updated_at, wish)
     ]
-    await purge(unit, [row.id for row in due])
+    facts = {row.id for row in due}
+    await purge(unit, sorted(facts))
+    cards = await all_proposals(unit.session, unit.viewer)
+    told = [card.id for card in cards if card.source_event_id in from_then or _within(card.created_at, wish)]
+    await remove_proposals(unit.session, unit.viewer, told)
     for event in events:
         await erasure.erase_event(unit.session, event.id)
     cleared = await erasure.clear_summaries(unit.session, unit.viewer) if wish.clear_summary or events else 0
-    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=len(due), messages=len(events))
+    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=len(facts), messages=len(events))
     attributes = sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes})
-    return Forgotten(len(due), len(events), topics, attributes, cleared)
+    return Forgotten(len(facts), len(events), topics, attributes, cleared)
 
 
 async def erase(memory: Memory, tenant: str, user: str) -> None:
@@ -113,16 +122,15 @@ async def erase(memory: Memory, tenant: str, user: str) -> None:
         shared = [space for space in await spaces.spaces_of(unit.session, alone) if space.kind != SpaceKind.PERSONAL]
     for space in shared:
         async with memory.unit(replace(alone, space=space.id)) as unit:
-            await spaces.blank_own_space(unit.session, unit.viewer)
             await spaces.remove_member(unit.session, unit.viewer, user)
     async with memory.unit(alone) as unit:
         await erasure.erase_person(unit.session, alone)
 
 
-def _made_between(row: FactRow, wish: Wish) -> bool:
+def _within(moment: datetime, wish: Wish) -> bool:
     if wish.since is None and wish.until is None:
         return False
-    return (wish.since is None or row.created_at >= wish.since) and (wish.until is None or row.created_at < wish.until)
+    return (wish.since is None or moment >= wish.since) and (wish.until is None or moment < wish.until)
 
 
 def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
@@ -144,7 +152,7 @@ async def _blank_events(unit: Unit, row: FactRow) -> None:
         if not spans and not whole:
             continue
         touched.append(event.id)
-        if whole or "sealed" in event.content:
+        if whole or "sealed" in event.content or len(spans) > MOST_SPANS:
             await erasure.blank_event(unit.session, event.id)
         else:
             for span in spans:

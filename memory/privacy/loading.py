@@ -1,15 +1,19 @@
-"""Loads an exported document into a user who has nothing yet: versions, times and words intact."""
+"""Loads an exported document into a user who has nothing yet: versions, times and words intact.
+
+A document comes from outside and may have been edited: what does not look like an export of ours is refused as a whole,
+and nothing comes in that could not have been written here.
+"""
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from db.ids import short_id, timed_id
 from db.queries.audit import note
-from db.queries.erasure import TombstoneRow
+from db.queries.erasure import TombstoneRow, tombstones_of
 from db.queries.people import choose_categories, choose_mode
-from db.queries.transfer import has_facts, writable_columns, write_rows
+from db.queries.transfer import is_empty, typed, writable_columns, write_rows
 from db.registry import HOLDINGS, tables_in_order
 from db.viewer import personal_space
 from db.vocabulary import Approval, Category, Channel, Mode, Sensitivity
@@ -19,140 +23,223 @@ from memory.privacy.export import FORMAT
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.privacy.tombstones import matches
-from memory.record import fit_to_store, texts_in
+from memory.record import texts_in
 from memory.unit import Unit
 
-Tables = Mapping[str, list[dict[str, Any]]]
+Row = dict[str, Any]
+Tables = Mapping[str, list[Row]]
 
 SHORT = re.compile(r"^[A-Za-z0-9]{8}$")
 TIMED = re.compile(r"^([a-z]{3})_[0-9A-Z]{26}$")
+NAMES = frozenset({"agent_id", "actor_id", "from_agent", "to_agent"})  # of speakers, not of rows
 NOT_OURS = "This is not an export of Keepsake that this version can load."
 
 
-async def load(unit: Unit, document: Mapping[str, Any]) -> int:
-    """Write what the document holds; gives how many facts came in. Of what its owner had forgotten, nothing does."""
-    if await has_facts(unit.session, unit.viewer):
-        raise Refused("This user remembers things already. An export is loaded into an empty user only.")
-    tables = _checked(document)
-    stones = [_stone(row) for row in tables.get("tombstones", [])]
-    forgotten = {
-        version["fact_id"]
-        for version in tables.get("fact_versions", [])
-        if version["content"] and any(matches(stone, version["content"]) for stone in stones)
-    }
-    renamed = _Renaming(unit, same_person=document["user"] == unit.viewer.person)
+async def load(unit: Unit, document: Any) -> int:
+    """Write what the document holds, but nothing that was forgotten, there or here. Gives how many facts came in."""
+    if not await is_empty(unit.session, unit.viewer):
+        raise Refused("This user has said or remembered things already. An export is loaded into an empty user only.")
+    try:
+        tables = _checked(document)
+        stones = [*map(_stone, tables["tombstones"]), *await tombstones_of(unit.session, unit.viewer)]
+        forgotten = {
+            version["fact_id"]
+            for version in tables["fact_versions"]
+            if any(matches(stone, version["content"]) for stone in stones)
+        }
+        renamed = _Renaming(unit, document["user"])
+        rows = {table: await _ready_rows(unit, table, tables, renamed) for table in tables_in_order()}
+        choices = [(Mode(user["mode"]), frozenset(map(Category, user["never_remember"]))) for user in tables["users"]]
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise Refused(NOT_OURS) from error
+    lost = {renamed.of(fact_id) for fact_id in forgotten}
     for table in tables_in_order():
         if table == "fact_versions":
-            await _load_facts(unit, tables, forgotten, renamed)
-        elif HOLDINGS[table].restored and table != "facts":
-            await _write(unit, table, tables.get(table, []), renamed)
-    await _load_choices(unit, tables.get("users", []))
-    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now)
-    return len({row["id"] for row in tables.get("facts", [])} - forgotten)
-
-
-async def _load_facts(unit: Unit, tables: Tables, forgotten: set[str], renamed: "_Renaming") -> None:
-    """Each fact with its versions, the deleted ones first: of an attribute with one value one is alive at a time."""
-    for fact in sorted(tables.get("facts", []), key=lambda fact: fact["deleted_at"] is None):
-        if fact["id"] not in forgotten:
-            versions = [version for version in tables["fact_versions"] if version["fact_id"] == fact["id"]]
-            await _write(unit, "facts", [fact], renamed)
-            await _write(unit, "fact_versions", sorted(versions, key=lambda version: version["version"]), renamed)
-
-
-async def _write(unit: Unit, table: str, rows: list[dict[str, Any]], renamed: "_Renaming") -> None:
-    await write_rows(unit.session, table, [await _ready(unit, table, row, renamed) for row in rows])
-
-
-async def _load_choices(unit: Unit, users: list[dict[str, Any]]) -> None:
-    for user in users:
-        await choose_mode(unit.session, unit.viewer, Mode(user["mode"]))
-        never = frozenset(map(Category, user["never_remember"]))
+            await _write_facts(unit, rows, lost)
+        elif table != "facts":
+            await write_rows(unit.session, table, rows[table])
+    for mode, never in choices:
+        await choose_mode(unit.session, unit.viewer, mode)
         await choose_categories(unit.session, unit.viewer, never)
+    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now)
+    return len({row["id"] for row in rows["facts"]} - lost)
 
 
-def _checked(document: Mapping[str, Any]) -> Tables:
-    tables = document.get("tables") if isinstance(document, Mapping) else None
-    if document.get("format") != FORMAT or not isinstance(document.get("user"), str) or not isinstance(tables, dict):
-        raise Refused(NOT_OURS)
+def _checked(document: Any) -> Tables:
+    """The tables of a document, each of them there; raises whatever a wrong shape makes Python raise."""
+    ours = document["format"] == FORMAT and isinstance(document["user"], str)
+    if not ours or not document["tables"].keys() <= HOLDINGS.keys():
+        raise ValueError("another format")
+    tables: dict[str, list[Row]] = {name: list(document["tables"].get(name, [])) for name in HOLDINGS}
+    told = {version["fact_id"] for version in tables["fact_versions"]}
+    if told != {fact["id"] for fact in tables["facts"]} or not all(_is_content(row) for row in tables["events"]):
+        raise ValueError("facts without words, words without facts, or events without content")
+    for version in tables["fact_versions"]:
+        if not SHORTEST <= len(version["content"]) <= LONGEST:
+            raise ValueError("a fact that is too short or too long")
     for name, rows in tables.items():
-        if name not in HOLDINGS or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise Refused(NOT_OURS)
-    for version in tables.get("fact_versions", []):
-        words = version.get("content")
-        if not isinstance(words, str) or not SHORTEST <= len(words) <= LONGEST or redact(words).kinds:
-            raise Refused("The document holds a fact without readable words, or with a secret in them.")
+        texts = [text for row in rows for text in _words_of(row)] if HOLDINGS[name].restored else []
+        "".join(texts).encode()  # half a character is none
+        if any(redact(text).kinds for text in texts):
+            raise Refused("The document holds what looks like a secret. Take it out, and load it again.")
+    known = {conversation["id"] for conversation in tables["conversations"]}
+    for event in tables["events"]:
+        if event["conversation_id"] not in known:
+            if not TIMED.match(event["conversation_id"]):
+                raise ValueError("a message of no conversation")
+            known.add(event["conversation_id"])
+            tables["conversations"].append(_conversation_of(event))
     return tables
 
 
-def _stone(row: Mapping[str, Any]) -> TombstoneRow:
+def _is_content(event: Row) -> bool:
+    return isinstance(event["content"], dict)
+
+
+def _conversation_of(event: Row) -> Row:
+    """What was said in a conversation that somebody else began comes with one of its own."""
+    return {"id": event["conversation_id"], "agent_id": "keepsake", "started_at": event["ts"], "ended_at": event["ts"]}
+
+
+def _words_of(row: Row) -> Iterable[str]:
+    """Every text of a row, what is written in bytes too; not the ids, which look like secrets and are none."""
+    for name, value in row.items():
+        if name in {"sha256", "hash", "salt", "text_hash"} or name == "id" or name.endswith("_id"):
+            continue
+        if isinstance(value, dict) and value.keys() == {"base64"}:
+            yield b64decode(value["base64"]).decode(errors="replace")
+        else:
+            yield from texts_in(value)
+
+
+def _stone(row: Row) -> TombstoneRow:
     return TombstoneRow(None, None, b64decode(row["salt"]["base64"]), b64decode(row["hash"]["base64"]))
 
 
 class _Renaming:
     """New ids for another person's copy; the same person's own data keeps its ids."""
 
-    def __init__(self, unit: Unit, *, same_person: bool) -> None:
+    def __init__(self, unit: Unit, person: str) -> None:
         self._now = unit.now
-        self._same = same_person
+        self._same = person == unit.viewer.person
+        self.person = person
         self._names: dict[str, str] = {}
 
     def of(self, name: str) -> str:
-        if self._same:
-            return name
         if name not in self._names:
             timed = TIMED.match(name)
-            self._names[name] = timed_id(timed[1], self._now) if timed else short_id() if SHORT.match(name) else name
+            new = timed_id(timed[1], self._now) if timed else short_id() if SHORT.match(name) else name
+            self._names[name] = name if self._same else new
         return self._names[name]
 
-    def refs(self, names: list[str]) -> list[str]:
-        return [self.of(name) for name in names]
+    def as_one(self, name: str, other: str) -> None:
+        """What comes in once under the name of another."""
+        self._names[name] = self.of(other)
 
 
-async def _ready(unit: Unit, table: str, row: Mapping[str, Any], renamed: _Renaming) -> dict[str, Any]:
+async def _ready_rows(unit: Unit, table: str, tables: Tables, renamed: _Renaming) -> list[Row]:
+    if not HOLDINGS[table].restored:
+        return []
+    rows = tables[table]
+    if table == "facts":
+        rows = sorted(rows, key=lambda row: row["deleted_at"] or "")
+    if table == "fact_versions":
+        rows = sorted(rows, key=lambda row: int(row["version"]))
+    if table == "artifacts":
+        rows = _each_once(rows, renamed)
+    if table == "views":
+        rows = _numbered_anew(rows)
+    if table == "decisions":
+        rows = _successors_first(rows)
+    return [typed(table, await _ready(unit, table, row, renamed)) for row in rows]
+
+
+async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
     """The row as this user may write it: theirs, in their personal space, in private."""
     person, home = unit.viewer.person, personal_space(unit.viewer.person)
     columns = writable_columns(table)
     ours = {name: value for name, value in row.items() if name in columns}
     for name, value in ours.items():
-        if (name == "id" or name.endswith("_id")) and isinstance(value, str):
+        if (
+            (name == "id" or name.endswith("_id") or name == "superseded_by")
+            and name not in NAMES
+            and value is not None
+        ):
             ours[name] = renamed.of(value)
     given = {"tenant_id": unit.viewer.tenant, "user_id": person, "space_id": home, "channel": Channel.PRIVATE}
     ours |= {name: value for name, value in given.items() if name in columns}
-    if ours.get("refs"):
-        ours["refs"] = renamed.refs(ours["refs"])
+    if "refs" in ours:
+        ours["refs"] = [renamed.of(name) for name in ours["refs"]]
     match table:
         case "facts":
             ours |= {"visibility": "private", "sensitivity": Sensitivity.NONE}
         case "conversations":
             ours |= {"next_seq": 0, "next_message_seq": 0}
         case "fact_versions":
-            theirs = ours["author"] in {"assistant", "keepsake"}
-            ours |= {"approved_by": person, "author": ours["author"] if theirs else person, "visibility": "private"}
-            ours["approval"] = Approval.IMPORT
-            ours |= await _sealed_words(unit, ours["fact_id"], ours)
+            written = ours["author"] if ours["author"] in {"assistant", "keepsake"} else person
+            ours |= {"approved_by": person, "author": written, "visibility": "private", "approval": Approval.IMPORT}
+            ours |= await _sealed_words(unit, ours)
         case "events":
-            ours |= await _fit_event(unit, ours)
-            ours.pop("update_id", None)
-        case "decisions" if ours.get("superseded_by"):
-            ours["superseded_by"] = renamed.of(ours["superseded_by"])
+            ours |= {"actor_id": person if ours["actor_id"] == renamed.person else ours["actor_id"], "update_id": None}
+            ours |= await _sealed_content(unit, ours)
     return ours
 
 
-async def _sealed_words(unit: Unit, place: str, version: Mapping[str, Any]) -> dict[str, Any]:
+def _each_once(rows: list[Row], renamed: _Renaming) -> list[Row]:
+    """The same bytes in two spaces are the same at home."""
+    first: dict[str, Row] = {}
+    for row in rows:
+        kept = first.setdefault(row["sha256"]["base64"], row)
+        if kept is not row:
+            renamed.as_one(row["id"], kept["id"])
+    return list(first.values())
+
+
+def _numbered_anew(rows: list[Row]) -> list[Row]:
+    """Versions of a view that were numbered in several spaces, in the order of their making."""
+    counted: dict[tuple[str, str], int] = {}
+    numbered = []
+    for row in sorted(rows, key=lambda row: (row["created_at"], row["version"])):
+        key = (row["name"], row["scope"])
+        counted[key] = counted.get(key, 0) + 1
+        numbered.append({**row, "version": counted[key]})
+    return numbered
+
+
+def _successors_first(rows: list[Row]) -> list[Row]:
+    """A decision names the one that superseded it, which must be there; one that is not is left out."""
+    waiting, written = {row["id"]: row for row in rows}, list[Row]()
+    while ready := [row for row in waiting.values() if row["superseded_by"] not in waiting]:
+        known = {row["id"] for row in written}
+        written += [row if row["superseded_by"] in known else {**row, "superseded_by": None} for row in ready]
+        for row in ready:
+            del waiting[row["id"]]
+    if waiting:
+        raise ValueError("decisions that supersede each other in a circle")
+    return written
+
+
+async def _sealed_words(unit: Unit, version: Row) -> Row:
     words = {name: version.get(name) for name in ("content", "subject", "value")}
     high = classify(str(words["content"])) == Sensitivity.HIGH or version.get("sensitivity") == Sensitivity.HIGH
     if not high:
         return {}
-    sealed = {"base64": b64encode(await unit.vault.seal(place, words)).decode()}
+    sealed = {"base64": b64encode(await unit.vault.seal(version["fact_id"], words)).decode()}
     return {"content": None, "subject": None, "value": None, "sealed": sealed, "sensitivity": Sensitivity.HIGH}
 
 
-async def _fit_event(unit: Unit, event: Mapping[str, Any]) -> dict[str, Any]:
-    """A document may have been edited: nothing comes in that would not have been written here."""
-    content = fit_to_store(event["content"], [])
-    found = classify("\n".join(texts_in(content)))
-    if Sensitivity.HIGH not in {found, event.get("sensitivity")}:
-        return {"content": content}
+async def _sealed_content(unit: Unit, event: Row) -> Row:
+    content = event["content"]
+    if Sensitivity.HIGH not in {classify("\n".join(texts_in(content))), event.get("sensitivity")}:
+        return {}
     sealed = b64encode(await unit.vault.seal(event["id"], content)).decode()
     return {"content": {"sealed": sealed}, "sensitivity": Sensitivity.HIGH}
+
+
+async def _write_facts(unit: Unit, rows: Tables, lost: set[str]) -> None:
+    """Each fact with its versions, the deleted ones first: of an attribute with one value one is alive at a time."""
+    for fact in sorted(rows["facts"], key=lambda fact: "deleted_at" not in fact):
+        if fact["id"] not in lost:
+            versions = [version for version in rows["fact_versions"] if version["fact_id"] == fact["id"]]
+            await write_rows(unit.session, "facts", [fact])
+            await write_rows(unit.session, "fact_versions", versions)

@@ -3,7 +3,7 @@
 import re
 
 from db.queries.facts import FactRow
-from memory.retrieval.languages import UNSPACED, terms
+from memory.retrieval.languages import POINTERS, UNSPACED, fold, telling
 
 Span = tuple[int, int]
 
@@ -20,19 +20,19 @@ def word_for_word(text: str, words: str) -> list[Span]:
 
 def in_other_words(text: str, words: str) -> list[Span]:
     """Sentences that hold every telling word ("Alec is your boss" for "Alec is my boss")."""
-    telling = set(terms(words))
-    if len(telling) < LEAST_TERMS:
+    told = telling(words)
+    if len(told) < LEAST_TERMS:
         return []
-    return [span for span in _sentences(text) if telling <= set(terms(text[slice(*span)]))]
+    return [span for span in _sentences(text) if told <= telling(text[slice(*span)])]
 
 
 def source_span(message: str, words: str) -> Span | None:
     """Where in the owner's message a fact comes from: the sentence, or the shortest run of them, with its words."""
     if exact := word_for_word(message, words):
         return exact[0]
-    telling = set(terms(words)) & set(terms(message))
-    holding = [span for span in _sentences(message) if telling & set(terms(message[slice(*span)]))]
-    whole = [span for span in holding if telling <= set(terms(message[slice(*span)]))]
+    told = telling(words) & telling(message)
+    holding = [span for span in _sentences(message) if told & telling(message[slice(*span)])]
+    whole = [span for span in holding if told <= telling(message[slice(*span)])]
     if whole:
         return whole[0]
     return (holding[0][0], holding[-1][1]) if holding else None
@@ -55,13 +55,24 @@ def needles(words: str) -> list[str]:
     """Beginnings of the longest words, by which a database finds the texts worth a closer look."""
     spaced = sorted((word.strip(PUNCTUATION) for word in words.lower().split() if not UNSPACED.search(word)), key=len)
     runs = sorted(UNSPACED.findall(words.lower()), key=len)
-    return [*(word[: max(3, len(word) - 3)] for word in spaced[-1:] if word), *(run[:2] for run in runs[-1:])]
+    found = [*(word[: max(3, len(word) - 3)] for word in spaced[-1:] if word), *map(_telling_pair, runs[-1:])]
+    return list(dict.fromkeys([*found, *map(fold, found)]))
+
+
+def _telling_pair(run: str) -> str:
+    """Two signs next to each other that stay the same whoever speaks."""
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    return next((pair for pair in pairs if not POINTERS & set(pair)), run[:2])
 
 
 def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
-    for start, end in spans:
-        text = text[:start] + mark * (end - start) + text[end:]
-    return text
+    parts, done = [], 0
+    for start, end in sorted(spans):
+        if end > done:
+            start = max(start, done)
+            parts += [text[done:start], mark * (end - start)]
+            done = end
+    return "".join(parts) + text[done:]
 
 
 def _sentences(text: str) -> list[Span]:

@@ -8,7 +8,7 @@ from db.ids import timed_id
 from db.queries import erasure
 from db.queries.erasure import TombstoneRow
 from db.queries.facts import FactRow
-from memory.retrieval.languages import plain, terms
+from memory.retrieval.languages import plain, telling
 from memory.unit import Unit
 
 
@@ -40,4 +40,4 @@ def hashed(salt: bytes, words: str) -> bytes:
 
 def essence(words: str) -> str:
     """What two wordings of the same thing have in common: their telling words, in any order."""
-    return " ".join(sorted(set(terms(words)) - {"user"})) or plain(words)
+    return " ".join(sorted(telling(words))) or plain(words)

@@ -22,6 +22,22 @@ NEGATIONS = frozenset(
     "ne pas jamais sans nao nem sem не ни нет никогда без لا ليس لم لن غير नहीं मत बिना 不 没 沒 别 別 无 無".split()
 )
 
+# Whose something is, which changes with who speaks: "my boss" is "your boss" to the assistant.
+POINTERS = frozenset(
+    "user users user's ich du er sie es wir ihr mein meine meinen meinem meiner dein deine deinen deinem deiner ihre "
+    "ihren sein seine unser unsere ist bist sind der die das den dem ein eine yo tu el ella mi mis tus su sus nuestro "
+    "es soy eres un una la los las je il elle nous vous mon ma mes ton ta tes son sa ses votre vos notre est suis le "
+    "les une eu ele ela meu minha meus minhas teu tua seu sua nosso sou o os um uma я ты он она мы вы мой моя мое мои "
+    "твой твоя твое твои ваш ваша свой его ее انا انت هو هي मैं तुम आप मेरा मेरी मेरे तुम्हारा तुम्हारी तुम्हारे आपका "
+    "आपकी आपके है हूं हो 我 你 您 他 她 的 是".split()
+)
+
+
+def telling(text: str) -> set[str]:
+    """What a text says, whoever says it: its words without those that only point, of unspaced scripts the signs."""
+    said = pieces(text)
+    return {stem(word) for word in said if word not in STOP_WORDS | POINTERS} or set(said)
+
 
 def terms(text: str) -> list[str]:
     """The terms of a text in order, stop words left out; of a text that has nothing else, all of its words."""

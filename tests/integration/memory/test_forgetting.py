@@ -30,6 +30,7 @@ BOSS = "Alec is my boss"
 SICK = "My doctor says I have diabetes"
 BEFORE = NOON + timedelta(hours=23)
 LATER = NOON + timedelta(hours=25)
+WAITING = "SELECT %(t)s FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 @dataclass
@@ -216,6 +217,15 @@ async def test_accents_that_a_reply_leaves_out_do_not_save_it(home: Home) -> Non
     await home.purge()
 
     assert await home.words(reply) == "Ah. ████████████████ Nice."
+
+
+@pytest.mark.parametrize("words", [r"My notes are in C:\Users\ada\notes", 'They call it the "Blue"-"Velvet"-Room'])
+async def test_words_with_signs_that_json_spells_otherwise_are_found_too(home: Home, words: str) -> None:
+    await home.delete(await home.remember(words, await home.say(words)))
+    again = await home.reply(f"Well: {words}")
+    await home.purge()
+
+    assert await home.words(again) == "█" * len(f"Well: {words}")
 
 
 async def test_every_wording_that_a_fact_ever_had_is_purged(home: Home) -> None:
@@ -499,7 +509,7 @@ async def test_two_purges_at_once_are_one(home: Home) -> None:
     async with home.memory.unit(home.viewer, now=LATER) as first:
         counts = [await purge_own(first)]
         second = asyncio.create_task(home.purge())
-        while not home.rows("SELECT 1 FROM pg_locks WHERE NOT granted AND %(t)s <> ''"):
+        while not home.rows(WAITING):
             assert not second.done()
             await asyncio.sleep(0.01)
     counts.append(await second)

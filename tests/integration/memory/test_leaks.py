@@ -202,12 +202,17 @@ def each(read: Callable[[Unit, str], Awaitable[object]], ids: Callable[[World], 
     return read_all
 
 
+def first_words(world: World) -> list[str]:
+    """Of each person the canary that they keep in private."""
+    return [canary.word for canary in world.canaries if canary.word.endswith("1x")]
+
+
 async def each_known(unit: Unit, world: World) -> object:
-    return [await facts.known_words(unit, f"keeps {canary.word} in private", None) for canary in world.canaries]
+    return [await facts.known_words(unit, f"keeps {word} in private", None) for word in first_words(world)]
 
 
 async def each_like(unit: Unit, world: World) -> object:
-    return [await facts.facts_like(unit, f"keeps {canary.word} in private") for canary in world.canaries]
+    return [await facts.facts_like(unit, f"keeps {word} in private") for word in first_words(world)]
 
 
 READS: dict[str, Read] = {
