@@ -25,6 +25,7 @@ from memory import facts, history
 from memory.context.snapshot import pin_snapshot
 from memory.facts import Draft
 from memory.privacy.encryption import Keyring, new_key
+from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 
 FACTS, ROUNDS = 1000, 15
@@ -83,7 +84,7 @@ async def measure(owner: str, application: str) -> list[Figure]:
         await pin_snapshot(unit, conversation_id)
     read = await timed(memory, read_floor)
     listed = await timed(memory, facts.all_facts)
-    searched = await timed(memory, lambda unit: facts.search(unit, "which door has which colour?", limit=5))
+    searched = await timed(memory, lambda unit: search(unit, "which door has which colour?", limit=5))
     pinned = await timed(memory, lambda unit: pinned_facts(unit.session, ADA, conversation_id))
     then = await timed(memory, lambda unit: history.as_of(unit, unit.now))
     full, sealed = await timed(memory, store), await timed(memory, store_sealed)

@@ -96,8 +96,12 @@ def progress(line: str) -> None:
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
     async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
-        await purge_due(house.memory, settings.tenant, datetime.now(UTC))
-        return await open_console(house).run()
+        purging = asyncio.create_task(purge_due(house.memory, settings.tenant, datetime.now(UTC)))
+        try:
+            return await open_console(house).run()
+        finally:
+            purging.cancel()
+            await asyncio.gather(purging, return_exceptions=True)
 
 
 async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:

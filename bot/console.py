@@ -48,7 +48,10 @@ class Console:
             try:
                 if not await self._answer(line):
                     break
-            except (DatabaseAway, WriteRefused, ServerTrouble) as trouble:
+            except WriteRefused as trouble:
+                log.warning("the database refused something: %s", trouble)
+                self._fail(texts.WRITE_REFUSED)
+            except (DatabaseAway, ServerTrouble) as trouble:
                 log.warning("the database is away: %s", type(trouble).__name__)
                 self._fail(texts.MEMORY_AWAY if line.startswith(b"/") else texts.NOT_KEPT)
             except (KeyMissing, Refused) as trouble:
@@ -87,7 +90,7 @@ class Console:
         elif text in {"/quit", "/exit"}:
             return False
         elif text.startswith("/"):
-            return await self._command(text)
+            return await self._command(clean(text))
         else:
             await self._say(text, readable=b"\xef\xbf\xbd" in line or "\ufffd" not in text)
         return True
@@ -119,7 +122,7 @@ class Console:
         async def show(delta: str) -> None:
             nonlocal shown
             shown = True
-            self._write(delta)
+            self._write(delta.translate(texts.MARKS))
 
         said = await self.chat.say(text, show)
         self.failures += said.failed

@@ -19,7 +19,7 @@ def receipt_line(receipt: Receipt) -> str:
     """What was done, from the row that was committed; with the way back where there is one."""
     before = one_line(receipt.before.words) if receipt.before else ""
     line = texts.RECEIPTS[receipt.kind].format(id=receipt.row.id, content=one_line(receipt.row.words), before=before)
-    return line + (texts.UNDO if receipt.can_be_undone else "")
+    return line + (texts.UNDO.format(id=receipt.row.id) if receipt.can_be_undone else "")
 
 
 def cards_shown(cards: Sequence[Card]) -> list[str]:

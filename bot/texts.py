@@ -63,6 +63,7 @@ TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. N
 NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
 SECRETS_LEFT_OUT = "(I left out what looked like a secret: {kinds}. I never store those.)"
 MEMORY_AWAY = "I can't reach my memory just now. Please try again in a moment."
+WRITE_REFUSED = "My memory did not take that, so nothing was changed or kept. /new starts afresh; then try again."
 NOT_KEPT = "I can't reach my memory just now, so I did not keep that message. Please say it again in a moment."
 ANSWER_NOT_KEPT = "I can't reach my memory just now. Your message is kept, what came after it is not."
 BROKEN = "Something went wrong on my side. Your message may not be kept; please say it again."
@@ -72,18 +73,20 @@ REFUSED = "I can't help with that one."
 CUT_OFF = "(My answer was cut off at its longest allowed length.)"
 RECEIPTS = {
     ReceiptKind.STORED: "✓ Remembered [{id}]: {content}",
-    ReceiptKind.KNOWN: "= I knew that already [{id}]: {content}",
+    ReceiptKind.KNOWN: "✓ I knew that already [{id}]: {content}",
     ReceiptKind.CHANGED: "✓ Changed [{id}]: {content} (before: {before})",
     ReceiptKind.FORGOTTEN: "✓ Deleted [{id}]: {content}",
     ReceiptKind.RESTORED: "✓ Remembered again [{id}]: {content}",
     ReceiptKind.SHARED: "✓ Shared [{id}]: {content}",
     ReceiptKind.UNSHARED: "✓ Private again [{id}]: {content}",
 }
-UNDO = " · /memory undo takes it back"
+UNDO = " · undo: /memory undo {id}"
+# With these marks the program speaks; a model's own are taken out of its words.
+MARKS = str.maketrans({"✓": "*", "▸": "*"})
 CARDS = {
-    ProposalKind.ADD: "? Shall I remember this [{id}]: {content}",
-    ProposalKind.UPDATE: "? Shall I change “{before}” [{id}] to: {content}",
-    ProposalKind.FORGET: "? Shall I forget this [{id}]: {content}",
+    ProposalKind.ADD: "▸ Shall I remember this [{id}]: {content}",
+    ProposalKind.UPDATE: "▸ Shall I change “{before}” [{id}] to: {content}",
+    ProposalKind.FORGET: "▸ Shall I forget this [{id}]: {content}",
 }
 ANSWER_ONE = "  Say yes or no (or /memory accept {id}, /memory reject {id})."
 ANSWER_MANY = "  Answer with /memory accept ID or /memory reject ID."
@@ -126,7 +129,7 @@ MEMBER_REMOVED = "{member} is no longer a member."
 MEMBER_OWNS = "{member} is an owner now."
 
 FORGET_HELP = """\
-What I forget here is gone for good, with every message it came from. Nobody can bring it back.
+What I forget here is gone for good, also from the messages it came from. Nobody can bring it back.
   /forget about Alec                      what I remember under that name
   /forget attribute location              a part of your profile
   /forget topic tea                       a topic
@@ -174,7 +177,6 @@ OFFLINE = Phrases(
     welcome="You're welcome.",
     stored="All right.",
     asked="Good to know.",
-    not_stored="I could not keep that: I keep sentences of 5 to 500 characters.",
     forgotten="All right.",
     declined="No problem.",
     quote="On {day} you told me: “{words}”.",

@@ -20,13 +20,13 @@ from memory.answering import Answered, answer_card
 from memory.brain import ToolResult, ToolUse
 from memory.context.build import Context, build_context
 from memory.context.snapshot import pin_snapshot
-from memory.errors import DatabaseAway, ModelAway, Refused, WriteRefused
-from memory.orders import LONGEST_READ
+from memory.errors import DatabaseAway, KeyMissing, ModelAway, Refused, WriteRefused
 from memory.privacy.forget import purge_own
-from memory.privacy.repeats import places
 from memory.proposals import Card
 from memory.receipts import Receipt
 from memory.record import Draft, Prepared, prepare, record
+from memory.retrieval.languages import telling
+from memory.sentences import LONGEST_READ
 from memory.tools import TOOLS, Caller
 from memory.unit import Unit
 from memory.wiring import House
@@ -122,6 +122,8 @@ class Chat:
                 await self._answer(message, now, said, show, answered)
         except ModelAway as trouble:
             said.fail(texts.MODEL_AWAY.format(why=trouble))
+        except KeyMissing as trouble:
+            said.fail(str(trouble))
         except (DatabaseAway, WriteRefused) as trouble:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
             said.fail(texts.ANSWER_NOT_KEPT)
@@ -205,8 +207,9 @@ class Chat:
 
 
 def _repeats(outcome: Outcome, context: Context) -> bool:
-    """Whether the answer says again something sensitive that stood in the request."""
-    return any(places(outcome.text, row, said_by_human=False) for row in context.sensitive)
+    """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood in the request."""
+    said = telling(f"{outcome.text} {outcome.steps}")
+    return any(telling(row.content or "") & said for row in context.sensitive)
 
 
 def _step(step: ToolUse | ToolResult) -> Draft:

@@ -2,8 +2,8 @@
 
 owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
 application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
-keepsake_warden   NOLOGIN; owns the few functions that must look across people and return ids only
-keepsake_eraser   NOLOGIN; owns the one function that may delete an event or blank words in it
+keepsake_warden   NOLOGIN; owns the few functions that must look across people; they return ids, and wrapped keys
+keepsake_eraser   NOLOGIN; owns the few functions that may delete, blank or seal an event, and clear spaces away
 """
 
 from psycopg import sql
@@ -25,6 +25,7 @@ CALLABLE = (
     "erase_event",
     "erase_events",
     "erase_spaces",
+    "seal_event",
     "wrapped_otherwise",
 )
 

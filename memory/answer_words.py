@@ -99,3 +99,10 @@ OFFERED_UNSPACED = (
 )
 # "Soll ich mir das nicht merken?" offers the contrary.
 OFFER_TAKEN_BACK = r"\b(?:nicht|nichts|не)\b"
+# Waits for a word without asking: "let me know whether", "reply yes to …".
+WAITING = (
+    r"\b(?:whether|let me know|reply|respond|say (?:yes|so|the word)|tell me|confirm|your call|just say|dime|avísame|"
+    r"confirma|sag mir|sag bescheid|bestätige|antworte|dis-moi|confirme|réponds|diga|me avise|responda|скажи|подтверди|"
+    r"ответь|дай знать)|أخبرني|أكد|बताओ|बताइए|告诉我|回复|确认"
+)
+AND_MORE = r"\b(?:and|or|und|oder|y|o|et|ou|e|и|или|also|then)\b| و|और|या |和|并|或"

@@ -8,7 +8,7 @@ from db.queries.events import last_messages
 from db.queries.proposals import ProposalRow
 from db.vocabulary import ActorType, Approval, ProposalStatus
 from memory import proposals
-from memory.answers import offers_to_remember, plain_yes, questions_in, starts_with_no
+from memory.answers import asks_nothing_else, plain_yes, starts_with_no
 from memory.receipts import Receipt
 from memory.record import Prepared, open_content
 from memory.unit import Unit
@@ -46,8 +46,7 @@ def card_at_issue(reply: str, cards: Sequence[ProposalRow], sent_at: datetime) -
     asked nothing else."""
     if len(cards) != 1 or cards[0].status != ProposalStatus.WAITING or cards[0].expires_at <= sent_at:
         return None
-    asked = questions_in(reply)
-    if len(asked) > 1 or not all(map(offers_to_remember, asked)):
+    if not asks_nothing_else(reply):
         return None
     shown_at = cards[0].shown_at
     return cards[0] if shown_at is not None and shown_at <= sent_at else None

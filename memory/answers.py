@@ -8,6 +8,7 @@ import re
 from memory.answer_words import (
     AGREED,
     AGREED_UNSPACED,
+    AND_MORE,
     OFFER_TAKEN_BACK,
     OFFERED,
     OFFERED_UNSPACED,
@@ -15,8 +16,10 @@ from memory.answer_words import (
     POLITE_UNSPACED,
     REFUSED,
     REFUSED_UNSPACED,
+    WAITING,
 )
-from memory.orders import CLOSERS, EDGE, QUESTION_MARKS, folded, pattern, sentences
+from memory.orders import pattern
+from memory.sentences import CLOSERS, EDGE, QUESTION_MARKS, folded, sentences
 
 LONGEST_YES = 80
 LONGEST_REFUSAL = 60
@@ -29,6 +32,9 @@ NO = re.compile(rf"[\s\"'«“„¡]*(?:{pattern(REFUSED)}{EDGE}|{pattern(REFUSE
 OFFER = re.compile(rf"{pattern('|'.join(OFFERED))}|{pattern(OFFERED_UNSPACED)}", re.DOTALL)
 CONTRARY = re.compile(pattern(OFFER_TAKEN_BACK))
 ASKING = re.compile(rf"(?<![?？؟])[?？؟]++[!{CLOSERS}]*+(?=[\s,;]|$)")
+QUESTION_LIKE = re.compile("[?？؟¿❓❔⁇⁈⁉‽﹖;吗嗎]")
+WAITS = re.compile(pattern(WAITING))
+MORE = re.compile(pattern(AND_MORE))
 ASKED_AT_END = re.compile(r"(?:[?？؟]|[吗嗎])\W*$")
 
 
@@ -61,6 +67,17 @@ def offers_to_remember(sentence: str) -> bool:
     text, _ = folded(sentence[:LONGEST_OFFER])
     offer = OFFER.search(text.strip(" \n\t¿\"'*_"))
     return offer is not None and not CONTRARY.search(offer[0])
+
+
+def asks_nothing_else(reply: str) -> bool:
+    """Whether a yes can mean only the card under this reply: nothing in it asks or waits for a word, except for one
+    question at its end that offers to remember and no more."""
+    asked = questions_in(reply)
+    rest = reply
+    if len(asked) == 1 and reply.rstrip().endswith(asked[0]) and offers_to_remember(asked[0]):
+        text = folded(asked[0])[0]
+        rest = reply if MORE.search(text) else reply.rstrip().removesuffix(asked[0])
+    return not WAITS.search(folded(rest)[0]) and not QUESTION_LIKE.search(rest)
 
 
 def questions_in(text: str) -> list[str]:

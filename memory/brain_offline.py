@@ -12,6 +12,7 @@ from datetime import date
 
 from db.vocabulary import Category
 from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
+from memory.facts import LONGEST
 from memory.orders import Order, find_forget_orders, find_orders
 from memory.retrieval.languages import terms, words
 
@@ -86,7 +87,6 @@ class Phrases:
     welcome: str
     stored: str
     asked: str
-    not_stored: str
     forgotten: str
     declined: str
     quote: str
@@ -156,8 +156,8 @@ class OfflineBrain:
         again = [_once_more(call, result) for call, result in zip(asked, results, strict=True)]
         if calls := [call for call in again if call is not None]:
             return [*calls, Finished("tool_use")]
-        if any(result.is_error for result in results):
-            return [TextDelta(self._say.not_stored), Finished("end_turn")]
+        if refused := [result.content for result in results if result.is_error]:
+            return [TextDelta(refused[0]), Finished("end_turn")]
         if any(result.content.startswith("Not done yet") for result in results):
             return [TextDelta(self._say.asked), Finished("end_turn")]
         done = self._say.forgotten if asked[0].name == "forget_memory" else self._say.stored
@@ -223,7 +223,7 @@ def _alike(one: str, other: str) -> bool:
 def _storing(number: int, content: str) -> ToolUse:
     name = _name_in(content)
     category = next((category for category, hint in ABOUT if re.search(hint, content, re.IGNORECASE)), None)
-    wish = {"content": content, "category": category or Category.CONTEXT}
+    wish = {"content": content[:LONGEST], "category": category or Category.CONTEXT}
     return ToolUse(f"offline_add_{number}", "add_to_memory", wish | ({"subject": name} if name else {}))
 
 

@@ -1,19 +1,23 @@
 """The gate: what a model may do at once, what it may only ask for, and what it may not. The program decides, by rules.
 
-A model's wish acts at once only where the owner's own message of this very turn carries it. Everything else becomes a
-card that waits for its owner. Nothing here does I/O, so that every rule can be tried by itself.
+A model's wish acts at once only where the owner's own message of this very turn carries it: their own words, not what
+they quote or pass on, and said, not asked. Everything else becomes a card that waits for its owner. Nothing here does
+I/O, so that every rule can be tried by itself.
 """
 
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Mode
-from memory.orders import Order, find_forget_orders
-from memory.retrieval.languages import NEGATIONS, POINTERS, STOP_WORDS, pieces, stem, telling
+from memory.orders import Order, own_statements
+from memory.retrieval.languages import NEGATIONS, POINTERS, STOP_WORDS, UNSPACED, pieces, stem, telling
 
 # Words that say nothing by themselves, among them how models speak of the person they talk to.
 FREE = STOP_WORDS | POINTERS
+KEPT_AT_LEAST = 1 / 3
 
 
 class Step(StrEnum):
@@ -45,34 +49,58 @@ def may_add(mode: Mode, message: str, order: Order | None, content: str) -> Verd
 
 
 def may_change(message: str, present: FactRow, content: str) -> Verdict:
-    """New words must all stand in the owner's message; words of the present version may stay. Taking out a "not", or
-    changing nothing but the order of words, turns a sentence around: that is asked."""
-    known, wanted = set(_words(present.words)), set(_words(content))
+    """New words must all stand in what the owner says in their message, and be about the same thing: a third of the
+    telling words stays, no more of them go than come, unless the message names them, and no "not" is dropped."""
+    said = _stems(word for statement in own_statements(message) for word in _signs(statement))
+    known, wanted = set(_signs(present.words)), set(_signs(content))
     added = {word for word in wanted - known if word not in FREE}
-    if not added or _negations(known) - _negations(wanted):
+    before, after = telling(present.words), telling(content)
+    gone = before - after - said
+    same_thing = len(before & after) >= max(1, KEPT_AT_LEAST * len(before))
+    if (
+        not added
+        or not same_thing
+        or len(gone) > len(added) * _signs_a_word(content)
+        or _negations(known) - _negations(wanted)
+    ):
         return ASK
-    return Verdict(Step.ACT, Approval.WORDS) if _stems(added) <= _stems(_words(message)) else ASK
+    return Verdict(Step.ACT, Approval.WORDS) if _stems(added) <= said else ASK
 
 
-def may_forget(message: str, present: FactRow) -> Verdict:
-    """Only an order to forget that names the fact, by its id or with all of its telling words."""
-    for order in find_forget_orders(message):
-        if present.id in order.words or telling(present.words) <= telling(order.words):
-            return Verdict(Step.ACT, Approval.ORDER)
+def may_forget(order: Order | None, present: FactRow) -> Verdict:
+    """Only an order to forget that names the fact, by its id or with all of its telling words, and negates no more and
+    no less than it."""
+    if order is None or present.content is None:
+        return ASK
+    told, ordered = telling(present.content), set(_signs(order.words))
+    named = bool(told) and told <= telling(order.words)
+    if present.id in order.words or (named and _negations(ordered) == _negations(set(_signs(present.content)))):
+        return Verdict(Step.ACT, Approval.ORDER)
     return ASK
 
 
 def stands_in(content: str, message: str) -> bool:
-    """Whether all telling words of a sentence, and each "not" of it, are in the owner's message."""
-    telling = {word for word in _words(content) if word not in FREE}
-    return bool(telling) and _stems(telling) <= _stems(_words(message))
+    """Whether one statement of the owner's holds all telling words of a sentence, and the same negations."""
+    signs = set(_signs(content))
+    told = _stems(word for word in signs if word not in FREE)
+    for statement in own_statements(message):
+        said = set(_signs(statement))
+        if told and told <= _stems(said) and _negations(signs) == _negations(said):
+            return True
+    return False
 
 
-def _words(text: str) -> list[str]:
-    return pieces(text)
+def _signs(text: str) -> list[str]:
+    """All words, and the symbols between them: a heart or a crossed-out sign says something too."""
+    return pieces(text) + [sign for sign in text if unicodedata.category(sign) in {"So", "Sm", "Sk"}]
 
 
-def _stems(words: set[str] | list[str]) -> set[str]:
+def _signs_a_word(text: str) -> int:
+    """Where words are written without spaces, they are compared sign by sign, and lengths differ."""
+    return 2 if UNSPACED.search(text) else 1
+
+
+def _stems(words: Iterable[str]) -> set[str]:
     return {stem(word) for word in words}
 
 

@@ -1,4 +1,4 @@
-"""Facts: kept, changed, shared and hidden by their owner, each change one more version; and found by their words."""
+"""Facts: kept, changed, shared and hidden by their owner, each change one more version."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +13,17 @@ from db.vocabulary import Approval, Attribute, Category, Channel, Sensitivity, V
 from memory.errors import NotFound, Refused
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
+from memory.privacy.tombstones import forbidden
 from memory.receipts import Receipt, ReceiptKind
-from memory.retrieval.languages import plain, terms
-from memory.text import clean
+from memory.record import seal_event
+from memory.retrieval.languages import plain
+from memory.text import visible
 from memory.unit import Unit
 
-MOST_SEARCHED = 2000
 SHORTEST, LONGEST = 5, 500
 LONGEST_SUBJECT = 200
 ONE_VALUE = frozenset(list(Attribute)[:6])
+UNASKED = frozenset({Approval.AUTO, Approval.WORDS})
 CAREFUL = list(Sensitivity)  # in rising order
 # How careful an attribute is at least, whatever its words.
 AT_LEAST = {
@@ -38,7 +40,8 @@ class SubjectKnown(Refused):
     def __init__(self, rows: Sequence[FactRow]) -> None:
         self.rows = rows
         known = "; ".join(f"[id:{row.id}] {row.words}" for row in rows)
-        super().__init__(f"Not stored: about {rows[0].subject} I know already: {known}.")
+        about = rows[0].subject or rows[0].attribute
+        super().__init__(f"Not stored: about {about} I know already: {known}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Draft:
 
 def fit_to_keep(text: str) -> str:
     """The words as they may be stored; raises where they may not."""
-    words = clean(text).strip()
+    words = visible(text)
     if secret := redact(words).kinds:
         raise Refused(f"Not stored: that holds what looks like a secret ({', '.join(secret)}).")
     if not SHORTEST <= len(words) <= LONGEST:
@@ -74,22 +77,28 @@ def sensitivity_of(content: str, attribute: Attribute | None, before: FactRow | 
 
 def subject_in(subject: str | None, content: str) -> str | None:
     """A subject counts only when it stands in the words."""
-    wanted = clean(subject or "").strip()
+    wanted = visible(subject or "")
     return wanted if wanted and len(wanted) <= LONGEST_SUBJECT and plain(wanted) in plain(content) else None
 
 
-async def remember(unit: Unit, draft: Draft, approval: Approval, *, separate: bool = False) -> Receipt:
-    """Store a new fact. The same words again are the same fact, and an attribute with one value gets a new version;
-    a subject that is known already raises `SubjectKnown`, unless this is a separate thing about it."""
+async def remember(
+    unit: Unit, draft: Draft, approval: Approval, *, separate: bool = False, replaces: bool = True
+) -> Receipt:
+    """Store a new fact. The same words again are the same fact, and an attribute with one value gets a new version,
+    unless it may not replace one; a subject that is known already raises `SubjectKnown`, unless this is a separate
+    thing about it."""
     content = fit_to_keep(draft.content)
     await queries.lock_facts_of(unit.session, unit.viewer)
     await ensure_wanted(unit, draft.category)
+    await ensure_not_forgotten(unit, content, approval)
     subject = subject_in(draft.subject, content)
     alike = await facts_like(unit, content, subject=subject, attribute=draft.attribute)
     own = [row for row in alike if not row.forgotten]
     if same := _same_words(own, content, draft.attribute):
         return Receipt(ReceiptKind.KNOWN, same)
     present = next((row for row in own if row.attribute == draft.attribute and draft.attribute in ONE_VALUE), None)
+    if present and not replaces:
+        raise SubjectKnown([present])
     if present:
         return await revise(unit, present.id, replace(draft, content=content), approval)
     visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
@@ -131,6 +140,7 @@ async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> 
     content = fit_to_keep(draft.content)
     before = await own_fact(unit, fact_id)
     await ensure_wanted(unit, before.category)
+    await ensure_not_forgotten(unit, content, approval)
     if same := await known_words(unit, content, before.attribute):
         return Receipt(ReceiptKind.KNOWN, same)
     new = replace(
@@ -222,20 +232,18 @@ async def all_facts(unit: Unit) -> list[FactRow]:
     return await opened(unit, await queries.present_facts(unit.session, unit.viewer))
 
 
-async def search(unit: Unit, query: str, *, limit: int) -> list[FactRow]:
-    """Facts that share words with the query, the rarest words counting most; ties go to the newer one."""
-    asked = set(terms(query))
-    rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer, limit=MOST_SEARCHED))
-    shared = {row.id: asked.intersection(terms(f"{row.subject or ''} {row.words}")) for row in rows}
-    holders = {term: sum(term in held for held in shared.values()) for term in asked}
-    scored = [(sum(1 / holders[term] for term in shared[row.id]), row.updated_at, row.id, row) for row in rows]
-    best = sorted((entry for entry in scored if entry[0] > 0), reverse=True, key=lambda entry: entry[:3])
-    return [row for *_, row in best[:limit]]
-
-
 async def ensure_wanted(unit: Unit, category: Category) -> None:
     if category in (await choices_of(unit.session, unit.viewer)).never_remember:
         raise Refused(f"Not stored: you asked me never to remember things of the kind “{category}”.")
+
+
+async def ensure_not_forgotten(unit: Unit, content: str, approval: Approval) -> None:
+    """What was forgotten, or is about to be, comes back by its owner's own word only."""
+    if approval not in UNASKED:
+        return
+    hidden = [row for row in await facts_like(unit, content) if row.forgotten]
+    if _same_words(hidden, content, None) or await forbidden(unit, content):
+        raise Refused("Not stored: the user had this forgotten. Only their own order brings it back.")
 
 
 def state(row: FactRow, approval: Approval) -> NewVersion:
@@ -257,15 +265,16 @@ def state(row: FactRow, approval: Approval) -> NewVersion:
 
 
 async def append(unit: Unit, fact: FactRow | str, new: NewVersion) -> FactRow:
-    """Write the next version, sealed where it is sensitive, and read it back. Cards about what is hidden go with it."""
+    """Write the next version, sealed where it is sensitive, and read it back. Cards about what it was go with it."""
     fact_id = fact if isinstance(fact, str) else fact.id
     if new.sensitivity == Sensitivity.HIGH and new.content is not None:
         words = {"content": new.content, "subject": new.subject, "value": new.value}
         sealed = await unit.vault.seal(fact_id, words)
         new = replace(new, content=None, subject=None, value=None, sealed=sealed)
     await queries.add_version(unit.session, unit.viewer, fact_id, new, unit.now)
-    if new.forgotten:
-        await expire_about(unit.session, unit.viewer, fact_id)
+    await expire_about(unit.session, unit.viewer, fact_id)
+    if new.sensitivity == Sensitivity.HIGH and new.source_event_id:
+        await seal_event(unit, new.source_event_id)
     row = await queries.fact(unit.session, unit.viewer, fact_id)
     assert row is not None, "who wrote a fact can read it"
     return (await opened(unit, [row]))[0]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from memory.brain import Block, Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
@@ -45,7 +46,9 @@ class ClaudeBrain:
                         yield TextDelta(event.text)
                     elif event.type == "content_block_stop" and event.content_block.type == "tool_use":
                         block = event.content_block
-                        yield ToolUse(block.id, block.name, block.input if isinstance(block.input, dict) else {})
+                        yield ToolUse(
+                            block.id, block.name, _sendable(block.input) if isinstance(block.input, dict) else {}
+                        )
                 final = stream.current_message_snapshot
             finally:
                 await call.__aexit__(None, None, None)
@@ -100,6 +103,19 @@ def _wire_block(block: Block) -> dict[str, Any]:
             return {"type": "tool_use", "id": id, "name": name, "input": dict(arguments)}
         case ToolResult(id, content, is_error):
             return {"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error}
+
+
+def _sendable(value: Any) -> Any:
+    """NaN and its kind are read from a stream, but cannot be sent back."""
+    match value:
+        case dict():
+            return {name: _sendable(item) for name, item in value.items()}
+        case list():
+            return [_sendable(item) for item in value]
+        case float() if not isfinite(value):
+            return str(value)
+        case _:
+            return value
 
 
 def _usage(counted: dict[str, Any]) -> dict[str, int]:

@@ -7,40 +7,13 @@ own, and which rules make an order of one. Everything is linear in the length of
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory.order_words import SPEECHES, Speech
-from memory.retrieval.languages import fold
+from memory.sentences import ANNOUNCES, EDGE, LETTER, MARKS_AT_END, asks, folded, own_sentences, without_quotations
 
-ALIKE = {"،": ",", "、": ",", "؛": ";", "’": "'", "‘": "'", "ँ": "ं", "ـ": ""}
-LETTER = r"\w\u0900-\u0963\u0970-\u097f"  # the vowel signs of Devanagari are no \w, but belong to their words
-EDGE = rf"(?:(?<![{LETTER}])(?=[{LETTER}])|(?<=[{LETTER}])(?![{LETTER}]))"
 MOST_OPENERS = 12
-LONGEST_READ = 20_000  # what is longer was pasted; nobody gives orders that far down
 TAIL = 60  # characters in which words that end an order are looked for
 
-SHORTEST_SENTENCE = len("记住我姓")
-QUESTION_MARKS = ("?", "？", "؟")
-MARKS_AT_END = " \t\n\r\u2028\u2029.!?…。！？؟।॥｡,;:،、"
-CLOSERS = "”’»›」』》\"')）"
-ENDERS = re.compile(
-    rf"(?<![.!?…])[.!?…]++[{CLOSERS}]*+(?=\s+(?P<next>\S)|\s*$)|[。！？؟।॥｡]++[{CLOSERS}]*+"
-    r"|(?<![!?])[!?]++(?=[\u3400-\u9fff])|[\n\r\u2028\u2029]"
-)
-# A full stop after these does not end a sentence, and neither does one between a day and its German month.
-ABBREVIATION = re.compile(
-    rf"(?<![{LETTER}])(?:[^\W\d_]|dr|mr|mrs|ms|prof|st|no|vs|jr|sr|mt|inc|ltd|co|approx|dept|est|min|max|tel|ext|"
-    r"sra|dra|ud|uds|ee|uu|nr|str|hr|fr|ca|bzw|usw|mme|av|bd|ул|кв|им|тел|руб|тыс|млн|стр|др|пр|обл|डॉ|श्री)$",
-    re.IGNORECASE,
-)
-COUNTED = re.compile(r"\s+(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Stock|Etage|Klasse|Geburtstag)")
-CLOSED_BY = dict(pair.split(maxsplit=1) for pair in ("“ ”", "„ “”", "« »", "» «»", "‹ ›", "› ‹›", "「 」", "『 』"))
-CLOSED_BY |= dict(pair.split(maxsplit=1) for pair in ("《 》", "” ”“", '" "', "` `", "' '", "‘ ’", "‚ ‘’"))
-# Neither an apostrophe nor the inches of 55" quote anything.
-MARKS = re.compile(r"""[“„«‹「『《”»›」』》`‘‚]|’(?!\w)|(?P<inch>(?<=\d)")|"|(?<!\w)'(?=\w)|(?P<shut>(?<=\S)'(?!\w))""")
-QUOTED_LINE = (">", "＞", "&gt;")
-ANNOUNCES = re.compile(r":\s|：")
-LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 ASKING_THAT = re.compile("[éê]|e[\u0301\u0302]", re.IGNORECASE)  # "que" is that, "qué" and "quê" are what
 
 
@@ -62,45 +35,11 @@ def find_forget_orders(message: str) -> list[Order]:
     return [order for order, kept in _orders(message) if not kept]
 
 
-def sentences(message: str) -> list[tuple[int, int]]:
-    """Where sentences start and end, white space in front left out."""
-    last = len(message.rstrip())
-    ends = [found.end() for found in ENDERS.finditer(message) if not _goes_on(message, found, last)]
-    bounds = []
-    for start, end in zip([0, *ends], [*ends, len(message)], strict=True):
-        part = message[start:end]
-        if part.strip():
-            bounds.append((start + len(part) - len(part.lstrip()), end))
-    return bounds
-
-
-def asks(sentence: str) -> bool:
-    return sentence.rstrip(" \t\n\r!.…").endswith(QUESTION_MARKS)
-
-
 def pattern(source: str) -> str:
     """A pattern of the data as it looks after folding: a space is any space, a word ends where its vowels end."""
     parts = re.findall(r"\\.|[^\\]+", source)
     same = "".join(part if part[0] == "\\" else folded(part)[0] for part in parts)
     return same.replace(r"\b", EDGE).replace(" ", r"\s+")
-
-
-def folded(text: str) -> tuple[str, list[int]]:
-    """A text without case, accents, vowel signs and invisible characters, and where each character of it stood."""
-    letters: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        same = _same(char)
-        letters.append(same)
-        places += [place] * len(same)
-    return "".join(letters), [*places, len(text)]
-
-
-@lru_cache(maxsize=4096)
-def _same(char: str) -> str:
-    if char in ALIKE:
-        return ALIKE[char]
-    return "" if unicodedata.category(char) == "Cf" else fold(char)
 
 
 class _Rules:
@@ -153,6 +92,14 @@ POLITELY = re.compile(r"\s*,\s*(?:{}|{})$".format(*_any("please")))
 GOES_ON = re.compile(rf"[,;–—]|[.!?]\s|\s-\s|{EDGE}(?:and|or|but|und|y|et|e|и){EDGE}")
 
 
+def own_statements(message: str) -> list[str]:
+    """What the writer says themselves: no question, no quotation, nothing that they pass on, nothing taken back."""
+    quiet = without_quotations(message)
+    own = [quiet[start:end] for start, end in own_sentences(message, _is_order)]
+    own = [said if _is_order(said, True) else ANNOUNCES.split(said, maxsplit=1)[0] for said in own]
+    return [said for said in own if not asks(said) and not TAKEN_BACK.search(folded(said)[0])]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     said: str
@@ -169,28 +116,16 @@ class _Sentence:
 def _orders(message: str) -> list[tuple[Order, bool]]:
     """Every order of the user's own, and whether it is to keep: none of what is quoted or announced by a colon."""
     orders = []
-    message = message[:LONGEST_READ]
-    quotations = _quotations(message)[::-1]
-    ended, line_is_quoted, line_is_theirs, block_is_theirs, announced = 0, False, False, False, False
-    for number, (start, end) in enumerate(sentences(message)):
+    for start, end in own_sentences(message, _is_order):
         said = message[start:end].rstrip()
-        lines = len(LINE_END.findall(message, ended, start))
-        if lines or number == 0:
-            line_is_quoted, line_is_theirs = said.startswith(QUOTED_LINE), False
-            block_is_theirs = block_is_theirs and (lines == 1 or announced)
-        while quotations and quotations[-1][1] <= start:
-            quotations.pop()
-        is_quoted = line_is_quoted or bool(quotations and quotations[-1][0] < start)
-        order = None
-        if len(said) >= SHORTEST_SENTENCE and not (is_quoted or line_is_theirs or block_is_theirs):
-            order = _order_in(said, start, is_first=number == 0)
+        order = _order_in(said, start, is_first=not message[:start].strip())
         if order:
             orders.append(order)
-        announced = said.endswith((":", "："))
-        block_is_theirs = block_is_theirs or (announced and not order)
-        line_is_theirs = line_is_theirs or (not order and bool(ANNOUNCES.search(said)))
-        ended = start + len(said)
     return orders
+
+
+def _is_order(said: str, is_first: bool) -> bool:
+    return _order_in(said, 0, is_first=is_first) is not None
 
 
 def _order_in(said: str, start: int, *, is_first: bool) -> tuple[Order, bool] | None:
@@ -263,33 +198,3 @@ def _cut(sentence: _Sentence, start: int, first: int, last: int) -> Order | None
     if not any(char.isalnum() or unicodedata.category(char) == "So" for char in words):  # a 🎉 says something
         return None
     return Order(words, (start + first, start + first + len(words)))
-
-
-def _quotations(message: str) -> list[tuple[int, int]]:
-    """From where to where somebody else speaks, or code does; a mark that is never closed quotes all that follows."""
-    marks = list(MARKS.finditer(message))
-    last_shut = {"'": max((mark.start() for mark in marks if mark["shut"]), default=-1), "‘": message.rfind("’")}
-    opened: list[re.Match[str]] = []
-    spans, end = [], len(message)
-    for mark in marks:
-        if opened and mark[0] in CLOSED_BY[opened[-1][0]] and (mark["shut"] or mark[0] != "'"):
-            first = opened.pop().start()
-            if not opened:
-                spans.append((first, mark.end()))
-        elif mark[0] in CLOSED_BY and not (mark["inch"] or mark["shut"]) and mark.start() < last_shut.get(mark[0], end):
-            opened.append(mark)
-    return [*spans, (opened[0].start(), end)] if opened else spans
-
-
-def _goes_on(message: str, ender: re.Match[str], last: int) -> bool:
-    """Whether this is no end: a small letter follows, or it is the dot of an abbreviation or of a German date."""
-    following = ender["next"]
-    if following and (following.islower() or following.isdecimal()):
-        return True
-    if ender[0] != "." or ender.end() >= last:
-        return False
-    before = message[max(0, ender.start() - 10) : ender.start()]
-    if before[-1:] in (" ", "\n", ""):
-        return False
-    is_date = before[-1:].isdecimal() and COUNTED.match(message, ender.end())
-    return bool(is_date or ABBREVIATION.search(before))

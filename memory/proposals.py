@@ -14,7 +14,6 @@ from db.vocabulary import Approval, ProposalKind, ProposalStatus, Sensitivity
 from memory import facts
 from memory.errors import NotFound, Refused
 from memory.facts import Draft, ensure_wanted, fit_to_keep, subject_in
-from memory.privacy.tombstones import forbidden
 from memory.receipts import Receipt
 from memory.unit import Unit
 
@@ -40,8 +39,7 @@ async def propose(
     await lock_facts_of(unit.session, unit.viewer)
     await ensure_wanted(unit, draft.category)
     if kind != ProposalKind.FORGET:
-        if await forbidden(unit, content):
-            raise Refused("Not asked: the user had this forgotten. Only their own order brings it back.")
+        await facts.ensure_not_forgotten(unit, content, Approval.AUTO)
         if await facts.known_words(unit, content, draft.attribute):
             raise Refused("Not asked: this is remembered already.")
     row = ProposalRow(
@@ -119,7 +117,7 @@ async def accept(
         author=row.author if words is None else None,
     )
     if row.fact_id is None:
-        return await facts.remember(unit, draft, approval, separate=True)
+        return await facts.remember(unit, draft, approval, separate=True, replaces=False)
     present = await facts.own_fact(unit, row.fact_id)
     if present.version != row.fact_version:
         raise Refused("That fact has changed since the card was made, so the card no longer holds.")
@@ -145,8 +143,8 @@ async def cards_on(unit: Unit, reply_event_id: str) -> list[ProposalRow]:
 
 
 async def _hash(unit: Unit, row: ProposalRow) -> str:
-    """Of what is shown, and nothing else, so that an approval holds for this and nothing else. Of sensitive words it is
-    made with their owner's key: a plain hash could be guessed."""
+    """Of all that would be stored, so that an approval holds for this and nothing else. Of sensitive words it is made
+    with their owner's key: a plain hash could be guessed."""
     shown = (row.kind, row.fact_id, row.fact_version, row.category, row.attribute, row.subject, row.content)
     text = "\0".join("" if part is None else str(part) for part in shown).encode()
     if row.sensitivity == Sensitivity.HIGH:

@@ -4,10 +4,11 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from db.ids import timed_id
-from db.queries.events import NewEvent, append_events
+from db.queries.events import NewEvent, append_events, content_of, replace_by_sealed
 from db.vocabulary import ActorType, EventKind, Sensitivity
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
@@ -62,7 +63,18 @@ async def open_content(unit: Unit, user: str, event_id: str, content: dict[str, 
     """The content of an event, opened where it is sealed; empty when its key is not at hand."""
     if "sealed" not in content:
         return content
-    return await unit.vault.open(user, event_id, b64decode(content["sealed"])) or {}
+    try:
+        return await unit.vault.open(user, event_id, b64decode(content["sealed"])) or {}
+    except (TypeError, ValueError):  # nothing that we wrote
+        return {}
+
+
+async def seal_event(unit: Unit, event_id: str) -> None:
+    """Seal one of the viewer's events in which something turned out to be sensitive after it was written."""
+    content = await content_of(unit.session, unit.viewer, event_id)
+    if content is not None and "sealed" not in content:
+        sealed = await unit.vault.seal(event_id, content)
+        await replace_by_sealed(unit.session, event_id, b64encode(sealed).decode())
 
 
 async def _sealed(unit: Unit, event: NewEvent) -> NewEvent:
@@ -81,6 +93,8 @@ def fit_to_store(value: Any, left_out: list[str]) -> Any:
             return {fit_to_store(key, left_out): fit_to_store(item, left_out) for key, item in value.items()}
         case list() | tuple():
             return [fit_to_store(item, left_out) for item in value]
+        case float() if not isfinite(value):
+            return str(value)
         case _:
             return value
 

@@ -8,9 +8,11 @@ from db.ids import timed_id
 from db.queries import spaces as queries
 from db.queries.audit import note
 from db.queries.spaces import MemberRow, SpaceRow
-from db.vocabulary import Role, SpaceKind
+from db.vocabulary import Role, Sensitivity, SpaceKind
 from memory.errors import NotFound, Refused
-from memory.text import clean
+from memory.privacy.redaction import redact
+from memory.privacy.sensitivity import classify
+from memory.text import visible
 from memory.unit import Unit
 
 LONGEST_NAME = 100
@@ -18,9 +20,11 @@ LONGEST_NAME = 100
 
 async def found(unit: Unit, name: str) -> str:
     """A named space with the viewer as its owner; gives its id."""
-    subject = " ".join(clean(name).split())
+    subject = visible(name)
     if not 1 <= len(subject) <= LONGEST_NAME:
         raise Refused(f"A space needs a name of 1 to {LONGEST_NAME} characters.")
+    if redact(subject).kinds or classify(subject) == Sensitivity.HIGH:
+        raise Refused("A name is read by everybody who joins; leave out what is secret or sensitive.")
     space_id = timed_id("spc", unit.now)
     await queries.found_space(
         unit.session, unit.viewer, space_id=space_id, kind=SpaceKind.NAMED, subject=subject, now=unit.now

@@ -20,11 +20,12 @@ CREATE FUNCTION wall.viewer_owns_space() RETURNS boolean LANGUAGE sql STABLE
             AND m.user_id = wall.viewer_user() AND m.role = 'owner')
 $$;
 
--- A founder becomes the first member once; who was removed later does not come back through this door.
+-- A founder becomes the first member in the very transaction of the founding; nobody comes back through this door.
 CREATE FUNCTION wall.viewer_may_found(founded text) RETURNS boolean LANGUAGE sql STABLE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT EXISTS (SELECT FROM public.spaces AS s
-            WHERE s.tenant_id = wall.viewer_tenant() AND s.id = founded AND s.created_by = wall.viewer_user())
+            WHERE s.tenant_id = wall.viewer_tenant() AND s.id = founded AND s.created_by = wall.viewer_user()
+                AND s.xmin::text = (pg_current_xact_id()::text::numeric % 4294967296)::text)
         AND NOT EXISTS (SELECT FROM public.space_members AS m
             WHERE m.tenant_id = wall.viewer_tenant() AND m.space_id = founded)
 $$;
@@ -93,12 +94,12 @@ DECLARE
     joined text;
 BEGIN
     DELETE FROM public.invitations AS i
-        WHERE i.tenant_id = wall.viewer_tenant() AND i.hash = code AND i.expires_at > moment
+        WHERE i.tenant_id = wall.viewer_tenant() AND i.hash = code AND i.expires_at > GREATEST(moment, now())
             AND wall.viewer_user() IS NOT NULL AND NOT i.space_id = ANY (wall.viewer_spaces())
         RETURNING i.space_id INTO joined;
     IF FOUND THEN
         INSERT INTO public.space_members (tenant_id, space_id, user_id, role, joined_at)
-            VALUES (wall.viewer_tenant(), joined, wall.viewer_user(), 'member', moment);
+            VALUES (wall.viewer_tenant(), joined, wall.viewer_user(), 'member', GREATEST(moment, now()));
     END IF;
     RETURN joined;
 END $$;
@@ -117,6 +118,8 @@ LEAVING = """
 CREATE FUNCTION wall.end_membership() RETURNS trigger LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    DELETE FROM public.invitations AS i
+        WHERE i.tenant_id = OLD.tenant_id AND i.space_id = OLD.space_id AND i.user_id = OLD.user_id;
     INSERT INTO public.fact_versions (tenant_id, fact_id, version, content, sealed, subject, value, space_id,
             visibility, sensitivity, forgotten, source_event_id, span, author, approved_by, approval)
         SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, 'personal:' || f.user_id,

@@ -23,7 +23,14 @@ BEGIN
     GET DIAGNOSTICS erased = ROW_COUNT;
     RETURN erased;
 END $$;
-REVOKE ALL ON FUNCTION wall.blank_event, wall.erase_events FROM PUBLIC;
+-- What turns out to be sensitive after it was written is sealed in place.
+CREATE FUNCTION wall.seal_event(written text, sealed text) RETURNS boolean LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE public.events SET content = jsonb_build_object('sealed', sealed), sensitivity = 'high' WHERE id = written;
+    RETURN FOUND;
+END $$;
+REVOKE ALL ON FUNCTION wall.blank_event, wall.erase_events, wall.seal_event FROM PUBLIC;
 
 ALTER TABLE events ADD CONSTRAINT the_sensitive_are_sealed
     CHECK (sensitivity <> 'high' OR content ? 'sealed' AND content - 'sealed' = '{}' OR content = '{"text": "█"}');
@@ -101,12 +108,13 @@ $$;
 CREATE FUNCTION wall.wrapped_otherwise(key_name bytea) RETURNS TABLE (user_id text) LANGUAGE sql STABLE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT u.id FROM public.users AS u
-    WHERE u.tenant_id = wall.viewer_tenant() AND substr(u.data_key, 1, length(key_name)) <> key_name
+    WHERE u.tenant_id = wall.viewer_tenant() AND wall.viewer_user() IS NULL
+        AND substr(u.data_key, 1, length(key_name)) <> key_name
 $$;
 CREATE FUNCTION wall.due_purges(deleted_before timestamptz) RETURNS TABLE (user_id text) LANGUAGE sql STABLE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT DISTINCT f.user_id FROM public.facts AS f
-    WHERE f.tenant_id = wall.viewer_tenant() AND f.deleted_at < deleted_before
+    WHERE f.tenant_id = wall.viewer_tenant() AND wall.viewer_user() IS NULL AND f.deleted_at < deleted_before
 $$;
 REVOKE ALL ON FUNCTION wall.data_keys, wall.wrapped_otherwise, wall.due_purges FROM PUBLIC;
 GRANT SELECT (tenant_id, id, data_key) ON users TO keepsake_warden;
@@ -118,7 +126,7 @@ DROP POLICY looking_out ON users;
 REVOKE ALL ON users FROM keepsake_warden;
 REVOKE ALL (tenant_id, id, data_key) ON users FROM keepsake_warden;
 DROP FUNCTION wall.due_purges, wall.wrapped_otherwise, wall.data_keys;
-DROP FUNCTION wall.erase_spaces, wall.erase_events, wall.blank_event;
+DROP FUNCTION wall.erase_spaces, wall.erase_events, wall.blank_event, wall.seal_event;
 DROP POLICY erasing ON spaces;
 DROP POLICY erasing ON conversations;
 DROP POLICY erasing_looks ON events;
@@ -146,7 +154,7 @@ ALTER TABLE events DROP CONSTRAINT the_sensitive_are_sealed;
 def upgrade() -> None:
     for part in (EVENTS, SPACES, KEYS, STATISTICS):
         op.execute(part)
-    for function in ("blank_event(text)", "erase_events()", "erase_spaces()"):
+    for function in ("blank_event(text)", "erase_events()", "seal_event(text, text)", "erase_spaces()"):
         op.execute(handing_over(function, "keepsake_eraser"))
     for function in ("data_keys()", "wrapped_otherwise(bytea)", "due_purges(timestamptz)"):
         op.execute(handing_over(function, "keepsake_warden"))

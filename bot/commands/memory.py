@@ -15,6 +15,7 @@ from memory.errors import NotFound, Refused
 from memory.facts import Draft
 from memory.privacy.export import as_markdown, export
 from memory.receipts import Receipt
+from memory.retrieval.search import search as find_facts
 from memory.unit import Unit
 
 Command = Callable[[Chat, str], Awaitable[str]]
@@ -69,7 +70,7 @@ async def delete(chat: Chat, words: str) -> str:
 async def search(chat: Chat, words: str) -> str:
     if not words:
         raise NotFound
-    rows = await chat.do(lambda unit: facts.search(unit, words, limit=20))
+    rows = await chat.do(lambda unit: find_facts(unit, words, limit=20))
     return formatting.found_facts(rows, chat.viewer.person)
 
 
@@ -158,7 +159,7 @@ async def reject(chat: Chat, words: str) -> str:
 async def export_all(chat: Chat, _: str) -> str:
     """Two files in the folder where the program was started, for nobody's eyes but their owner's."""
     document = await chat.do(export)
-    stem = f"keepsake-export-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    stem = f"keepsake-export-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
     written = {
         f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
         f"{stem}.md": as_markdown(document),
@@ -188,8 +189,10 @@ def end_of(words: str, zone: ZoneInfo) -> datetime:
         moment = datetime.fromisoformat(words)
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=zone)
-        whole_day = len(words) <= len("2026-11-16")
-        return moment + timedelta(days=1) - timedelta(microseconds=1) if whole_day else moment
+        if len(words) <= len("2026-11-16"):
+            moment += timedelta(days=1) - timedelta(microseconds=1)
+        moment.astimezone(zone)  # near the ends of time not every zone has a date
+        return moment.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise NotFound from error
 

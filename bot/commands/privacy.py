@@ -1,7 +1,7 @@
 """/forget: what is named, at once and for good; or everything, asked twice."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot import formatting, texts
@@ -59,7 +59,10 @@ def between(words: str, zone: ZoneInfo) -> Wish:
     """`2026-01-01 to 2026-01-31`, both days included."""
     first, _, last = words.partition(" to ")
     try:
-        since, until = (datetime.fromisoformat(day.strip()).replace(tzinfo=zone) for day in (first, last))
-        return Wish(since=since, until=until + timedelta(days=1))
+        since, until = (date.fromisoformat(day.strip()) for day in (first, last))
+        midnight = time(tzinfo=zone)
+        return Wish(
+            since=datetime.combine(since, midnight), until=datetime.combine(until + timedelta(days=1), midnight)
+        )
     except (ValueError, OverflowError) as error:
         raise NotFound from error

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Conversation, Event
@@ -75,6 +75,20 @@ async def append_events(
             for event in events
         ],
     )
+
+
+async def content_of(session: AsyncSession, viewer: Viewer, event_id: str) -> dict[str, Any] | None:
+    """What one of the viewer's own events holds."""
+    found = await session.execute(
+        select(Event.content).where(
+            Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, Event.id == event_id
+        )
+    )
+    return found.scalar_one_or_none()
+
+
+async def replace_by_sealed(session: AsyncSession, event_id: str, sealed: str) -> None:
+    await session.execute(text("SELECT wall.seal_event(:id, :sealed)").bindparams(id=event_id, sealed=sealed))
 
 
 async def last_messages(

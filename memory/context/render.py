@@ -1,5 +1,6 @@
 """Renders what a model reads from rows; a pure function, so that the same rows always give the same bytes."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,6 +9,7 @@ from db.queries.facts import FactRow
 from db.vocabulary import Visibility
 from memory.brain import Message, Text
 
+FENCE = re.compile(r"<(?=/?keepsake)", re.IGNORECASE)  # only the program speaks inside it
 CHANGED = "Memory that was stored or changed since this conversation began (it replaces what stands above):"
 
 
@@ -53,7 +55,7 @@ def conversation(lines: Sequence[Line], tail: str = "") -> tuple[Message, ...]:
         said.pop(0)
     turns = []
     for by_human, group in groupby(said, key=lambda line: line.by_human):
-        blocks = [Text(line.text) for line in group]
+        blocks = [Text(FENCE.sub("‹", line.text)) for line in group]
         turns.append(Message("user" if by_human else "assistant", tuple(blocks)))
     if turns and tail:
         *before, newest = turns[-1].blocks

@@ -1,5 +1,6 @@
 """Forgets for good: purges what was deleted, forgets by topic, attribute, subject or time, and erases a person."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,12 +14,15 @@ from db.queries.proposals import all_proposals, remove_done, remove_proposals
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Attribute, Channel, EventKind, SpaceKind
 from memory import proposals
+from memory.errors import WriteRefused
 from memory.facts import opened, own_facts
 from memory.privacy.repeats import blanked, needles, places
 from memory.privacy.tombstones import lay
 from memory.record import open_content
 from memory.retrieval.languages import plain
 from memory.unit import Memory, Unit
+
+log = logging.getLogger(__name__)
 
 MOST_SPANS = 100  # a message that says it more often is blanked whole, or it would take minutes
 
@@ -50,8 +54,11 @@ async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
     async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True) as session:
         users = await erasure.due_purges(session, before)
     for user in users:
-        async with memory.unit(Viewer.in_private(tenant, user), now=now) as unit:
-            count += await purge_own(unit)
+        try:
+            async with memory.unit(Viewer.in_private(tenant, user), now=now) as unit:
+                count += await purge_own(unit)
+        except WriteRefused as trouble:
+            log.error("a purge was refused: %s", trouble)  # the others' is due all the same
     return count
 
 
@@ -141,7 +148,7 @@ def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
 async def _blank_events(unit: Unit, row: FactRow) -> None:
     """The source, every word for word repetition, and what assistant and tools said of it. Of what cannot be read, or
     is no message, nothing stays."""
-    looked_for = [] if row.content is None else needles(row.content)
+    looked_for = [row.id.lower(), *(needles(row.content) if row.content else [])]
     found = await erasure.events_that_may_hold(unit.session, unit.viewer, looked_for, source=row.source_event_id)
     touched = []
     for event in found:
@@ -168,7 +175,7 @@ def _holds(content: object, row: FactRow) -> bool:
     """Whether any text in a call of a tool, or in its result, repeats the fact."""
     match content:
         case str():
-            return bool(places(content, row, said_by_human=False))
+            return row.id in content or bool(places(content, row, said_by_human=False))
         case dict():
             return any(_holds(part, row) for part in content.values())
         case list():
@@ -186,5 +193,10 @@ async def _blank_summaries(unit: Unit, row: FactRow) -> None:
 
 async def _drop_cards(unit: Unit, row: FactRow) -> None:
     cards = await proposals.opened(unit, await all_proposals(unit.session, unit.viewer))
-    holding = [card.id for card in cards if card.content and places(card.content, row, said_by_human=False)]
+    holding = [
+        card.id
+        for card in cards
+        if (card.content and places(card.content, row, said_by_human=False))
+        or (card.source_event_id is not None and card.source_event_id == row.source_event_id)
+    ]
     await remove_proposals(unit.session, unit.viewer, holding)

@@ -16,9 +16,9 @@ from db.queries.people import choose_categories, choose_mode
 from db.queries.transfer import is_empty, typed, writable_columns, write_rows
 from db.registry import HOLDINGS, tables_in_order
 from db.viewer import personal_space
-from db.vocabulary import Approval, Category, Channel, Mode, Sensitivity
+from db.vocabulary import Approval, Attribute, Category, Channel, Mode, Sensitivity
 from memory.errors import Refused
-from memory.facts import LONGEST, SHORTEST
+from memory.facts import CAREFUL, LONGEST, SHORTEST, sensitivity_of
 from memory.privacy.export import FORMAT
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
@@ -47,7 +47,7 @@ async def load(unit: Unit, document: Any) -> int:
             for version in tables["fact_versions"]
             if any(matches(stone, version["content"]) for stone in stones)
         }
-        renamed = _Renaming(unit, document["user"])
+        renamed = _Renaming(unit, document["user"], tables)
         rows = {table: await _ready_rows(unit, table, tables, renamed) for table in tables_in_order()}
         choices = [(Mode(user["mode"]), frozenset(map(Category, user["never_remember"]))) for user in tables["users"]]
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -93,7 +93,7 @@ def _checked(document: Any) -> Tables:
 
 
 def _is_content(event: Row) -> bool:
-    return isinstance(event["content"], dict)
+    return isinstance(event["content"], dict) and "sealed" not in event["content"]
 
 
 def _conversation_of(event: Row) -> Row:
@@ -119,10 +119,13 @@ def _stone(row: Row) -> TombstoneRow:
 class _Renaming:
     """New ids for another person's copy; the same person's own data keeps its ids."""
 
-    def __init__(self, unit: Unit, person: str) -> None:
+    def __init__(self, unit: Unit, person: str, tables: Tables) -> None:
         self._now = unit.now
         self._same = person == unit.viewer.person
         self.person = person
+        self.attributes = {
+            fact["id"]: Attribute(fact["attribute"]) if fact["attribute"] else None for fact in tables["facts"]
+        }
         self._names: dict[str, str] = {}
 
     def of(self, name: str) -> str:
@@ -178,7 +181,7 @@ async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
         case "fact_versions":
             written = ours["author"] if ours["author"] in {"assistant", "keepsake"} else person
             ours |= {"approved_by": person, "author": written, "visibility": "private", "approval": Approval.IMPORT}
-            ours |= await _sealed_words(unit, ours)
+            ours |= await _sealed_words(unit, ours, renamed.attributes[row["fact_id"]])
         case "events":
             ours |= {"actor_id": person if ours["actor_id"] == renamed.person else ours["actor_id"], "update_id": None}
             ours |= await _sealed_content(unit, ours)
@@ -219,11 +222,12 @@ def _successors_first(rows: list[Row]) -> list[Row]:
     return written
 
 
-async def _sealed_words(unit: Unit, version: Row) -> Row:
+async def _sealed_words(unit: Unit, version: Row, attribute: Attribute | None) -> Row:
     words = {name: version.get(name) for name in ("content", "subject", "value")}
-    high = classify(str(words["content"])) == Sensitivity.HIGH or version.get("sensitivity") == Sensitivity.HIGH
-    if not high:
-        return {}
+    given = Sensitivity(version["sensitivity"])
+    level = max(given, sensitivity_of(version["content"], attribute), key=CAREFUL.index)
+    if level != Sensitivity.HIGH:
+        return {"sensitivity": level}
     sealed = {"base64": b64encode(await unit.vault.seal(version["fact_id"], words)).decode()}
     return {"content": None, "subject": None, "value": None, "sealed": sealed, "sensitivity": Sensitivity.HIGH}
 

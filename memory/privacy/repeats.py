@@ -3,19 +3,26 @@
 import re
 
 from db.queries.facts import FactRow
-from memory.retrieval.languages import POINTERS, UNSPACED, fold, telling
+from memory.retrieval.languages import POINTERS, STOP_WORDS, UNSPACED, fold, telling
 
 Span = tuple[int, int]
 
 SENTENCE = re.compile(r"[^.!?…\n。！？؟।]*+[.!?…\n。！？؟।]*+")
 LEAST_TERMS = 2
+# Of a script that parts its words: "green" does not stand in "evergreens".
+LETTER = UNSPACED.pattern.replace("[", r"[^\W").rstrip("+")
 PUNCTUATION = ".,;:!?\"'“”„«»()[]"
 
 
 def word_for_word(text: str, words: str) -> list[Span]:
     """Every place where these words stand, whatever their case and the white space between them."""
-    spelled = r"\s+".join(map(re.escape, words.split()))
-    return [found.span() for found in re.finditer(spelled, text, re.IGNORECASE)] if spelled else []
+    parts = words.split()
+    if not parts:
+        return []
+    spelled = r"\s+".join(map(re.escape, parts))
+    before = rf"(?<!{LETTER})" if re.match(LETTER, parts[0]) else ""
+    after = rf"(?!{LETTER})" if re.search(f"{LETTER}$", parts[-1]) else ""
+    return [found.span() for found in re.finditer(before + spelled + after, text, re.IGNORECASE)]
 
 
 def in_other_words(text: str, words: str) -> list[Span]:
@@ -48,12 +55,15 @@ def places(text: str, row: FactRow, *, said_by_human: bool, is_source: bool = Fa
         spans += in_other_words(text, row.content)
     if is_source and row.span and row.span[1] <= len(text):
         spans.append(row.span)
+    elif is_source and not spans and text:
+        spans.append((0, len(text)))  # it came from here, one cannot tell from which words
     return spans
 
 
 def needles(words: str) -> list[str]:
     """Beginnings of the longest words, by which a database finds the texts worth a closer look."""
-    spaced = sorted((word.strip(PUNCTUATION) for word in words.lower().split() if not UNSPACED.search(word)), key=len)
+    spoken = [word.strip(PUNCTUATION) for word in words.lower().split() if not UNSPACED.search(word)]
+    spaced = sorted([word for word in spoken if fold(word) not in STOP_WORDS | POINTERS] or spoken, key=len)
     runs = sorted(UNSPACED.findall(words.lower()), key=len)
     found = [*(word[: max(3, len(word) - 3)] for word in spaced[-1:] if word), *map(_telling_pair, runs[-1:])]
     return list(dict.fromkeys([*found, *map(fold, found)]))

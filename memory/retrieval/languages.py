@@ -18,8 +18,11 @@ STOP_WORDS = frozenset(
 
 # Words that turn a sentence around, as they look after folding.
 NEGATIONS = frozenset(
-    "not no never nor neither without cannot none nicht nie niemals kein keine keinen keiner ohne ni nunca jamas sin "
-    "ne pas jamais sans nao nem sem не ни нет никогда без لا ليس لم لن غير नहीं मत बिना 不 没 沒 别 別 无 無".split()
+    "not no never nor neither without cannot none nothing nobody nowhere hardly barely scarcely rarely seldom avoid "
+    "avoids avoiding stopped stop stops quit refuse refuses refused dont doesnt didnt isnt arent wont cant nicht nie "
+    "niemals nichts niemand kaum selten kein keine keinen keiner ohne ni nunca jamas nada nadie sin apenas ne pas "
+    "jamais rien personne sans nao nem ninguem sem не ни нет никогда нельзя никто ничего без لا ليس لم لن غير بدون नहीं "
+    "मत बिना 不 没 沒 别 別 无 無 ません".split()
 )
 
 # Whose something is, which changes with who speaks: "my boss" is "your boss" to the assistant.

@@ -48,12 +48,15 @@ async def add_to_memory(wish: AddToMemory, caller: Caller) -> str:
         return caller.show_card(card)
     try:
         async with caller.unit() as unit:
-            receipt = await facts.remember(unit, draft, verdict.approval, separate=wish.separate)
+            receipt = await facts.remember(unit, draft, verdict.approval, separate=wish.separate, replaces=False)
     except SubjectKnown as known:
         raise Refused(
             f"{known} If this changes it, call update_memory with that id; "
-            "if it is another thing, call add_to_memory again with separate=true."
+            "if it is another thing, call add_to_memory again with separate=true and without an attribute."
         ) from known
+    except Refused:
+        caller.orders_used += order is not None  # the next order is another one
+        raise
     caller.orders_used += order is not None
     return caller.show_receipt(receipt)
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from db.queries.people import Choices
 from db.viewer import Viewer
+from db.vocabulary import Sensitivity
 from memory.brain import ToolResult, ToolSpec, ToolUse
 from memory.errors import KeyMissing, Refused
 from memory.proposals import Card
@@ -31,6 +32,8 @@ class Caller:
     receipts: list[Receipt] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
     orders_used: int = 0
+    changes_used: int = 0
+    forgets_used: int = 0
     touched_sensitive: bool = False
 
     def unit(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
@@ -39,11 +42,13 @@ class Caller:
     def show_receipt(self, receipt: Receipt) -> str:
         """After the commit: keep the receipt for the user, and tell the model the same."""
         self.receipts.append(receipt)
+        self.touched_sensitive |= receipt.row.sensitivity == Sensitivity.HIGH
         return f"{receipt.kind}: [id:{receipt.row.id}] {receipt.row.words}"
 
     def show_card(self, card: Card) -> str:
         if all(card.row.id != other.row.id for other in self.cards):
             self.cards.append(card)
+        self.touched_sensitive |= card.row.sensitivity == Sensitivity.HIGH
         return "Not done yet: the user is shown a card that asks for it, and answers by themselves. Do not ask again."
 
 

@@ -5,6 +5,7 @@ from pydantic import BaseModel, Field
 from db.vocabulary import ProposalKind
 from memory import facts, proposals
 from memory.consent import may_forget
+from memory.orders import find_forget_orders
 from memory.tools.base import Caller, Tool
 
 
@@ -18,13 +19,18 @@ the user is shown a card and decides."""
 async def forget_memory(wish: ForgetMemory, caller: Caller) -> str:
     async with caller.unit() as unit:
         present = await facts.own_fact(unit, wish.memory_id)
-        verdict = may_forget(caller.message, present)
+        orders = find_forget_orders(caller.message)
+        order = orders[caller.forgets_used] if caller.forgets_used < len(orders) else None
+        verdict = may_forget(order, present)
         if verdict.approval is None:
             draft = facts.Draft(content=present.words, category=present.category, subject=present.subject)
             card = await proposals.propose(unit, ProposalKind.FORGET, draft, present)
         else:
             receipt = await facts.hide(unit, present.id, verdict.approval)
-    return caller.show_card(card) if verdict.approval is None else caller.show_receipt(receipt)
+    if verdict.approval is None:
+        return caller.show_card(card)
+    caller.forgets_used += 1
+    return caller.show_receipt(receipt)
 
 
 TOOL = Tool("forget_memory", ForgetMemory, forget_memory)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, Field
 
 from db.vocabulary import Sensitivity
-from memory import facts
+from memory.retrieval.search import search
 from memory.tools.base import Caller, Tool
 
 
@@ -19,7 +19,7 @@ class SearchMemory(BaseModel):
 
 async def search_memory(wish: SearchMemory, caller: Caller) -> str:
     async with caller.unit(read_only=True) as unit:
-        found = await facts.search(unit, wish.query, limit=wish.limit)
+        found = await search(unit, wish.query, limit=wish.limit)
     caller.touched_sensitive |= any(row.sensitivity == Sensitivity.HIGH for row in found)
     timezone = ZoneInfo(caller.choices.timezone)
     return json.dumps(

@@ -4,7 +4,8 @@ from pydantic import BaseModel, Field
 
 from db.vocabulary import ProposalKind
 from memory import facts, proposals
-from memory.consent import may_change
+from memory.consent import ASK, may_change
+from memory.orders import own_statements
 from memory.privacy.repeats import source_span
 from memory.tools.base import Caller, Tool
 
@@ -21,6 +22,8 @@ async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
     async with caller.unit() as unit:
         present = await facts.own_fact(unit, wish.memory_id)
         verdict = may_change(caller.message, present, wish.content)
+        if caller.changes_used >= len(own_statements(caller.message)):
+            verdict = ASK  # what somebody says once changes one fact
         draft = facts.Draft(
             content=wish.content,
             category=present.category,
@@ -34,7 +37,10 @@ async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
             card = await proposals.propose(unit, ProposalKind.UPDATE, draft, present)
         else:
             receipt = await facts.revise(unit, present.id, draft, verdict.approval)
-    return caller.show_card(card) if verdict.approval is None else caller.show_receipt(receipt)
+    if verdict.approval is None:
+        return caller.show_card(card)
+    caller.changes_used += 1
+    return caller.show_receipt(receipt)
 
 
 TOOL = Tool("update_memory", UpdateMemory, update_memory)

@@ -71,7 +71,7 @@ def test_1_a_fact_is_suggested_and_stored_on_yes(talk: Talk) -> None:
         model=(add("Alec is my boss", "person", "Alec"), Says(("Would you like me to remember that?",))),
     )
 
-    [asked] = [line for line in lines if line.startswith("?")]
+    [asked] = [line for line in lines if line.startswith("▸")]
     assert asked.endswith("]: Alec is my boss")
     assert said(lines, "✓ Remembered [")
     assert said(lines, "I remember 1 thing about you:")
@@ -97,7 +97,7 @@ def test_3_what_changed_is_updated_with_a_receipt(talk: Talk) -> None:
 
     lines = talk("Sarah moved to the Design team", "/memory", model=(changes, Says(("Updated.",))))
 
-    assert said(lines, f"]: Sarah moved to the Design team (before: {words}) · /memory undo takes it back")
+    assert said(lines, f"]: Sarah moved to the Design team (before: {words}) · undo: /memory undo ")
     assert said(lines, "I remember 1 thing about you:")
     fact_id = id_in("\n".join(lines), "Sarah moved to the Design team")
     shown = talk(f"/memory history {fact_id}", "/memory undo", "/memory")
@@ -118,7 +118,7 @@ def test_4_what_the_user_declines_is_not_stored(talk: Talk) -> None:
         ),
     )
 
-    assert sum(line.startswith("?") for line in lines) == 1
+    assert sum(line.startswith("▸") for line in lines) == 1
     assert lines[-3:] == ["No problem.", texts.CARD_REJECTED, texts.NOTHING_REMEMBERED]
 
 
@@ -150,7 +150,7 @@ def test_6_a_fact_is_deleted_directly_and_can_be_undone(talk: Talk) -> None:
     lines = talk(f"/memory delete {fact_id}", "/memory", "/memory undo", "/memory search due dates")
 
     assert lines == [
-        f"✓ Deleted [{fact_id}]: I prefer Thursday due dates · /memory undo takes it back",
+        f"✓ Deleted [{fact_id}]: I prefer Thursday due dates · undo: /memory undo {fact_id}",
         "I remember 1 thing about you:",
         "People",
         lines[3],

@@ -87,7 +87,7 @@ async def test_the_list_shows_categories_ids_what_is_shared_and_what_waits(offli
         "Preferences",
         f"  [{tea}] I like tea (shared)",
         texts.WAITING,
-        f"  ? Shall I remember this [{card.row.id}]: Alec is my boss",
+        f"  ▸ Shall I remember this [{card.row.id}]: Alec is my boss",
     ]
 
 
@@ -98,9 +98,9 @@ async def test_edit_delete_undo_restore_history_and_show_tell_what_they_did(offl
     restored = await offline.type(f"restore {fact_id}")
     earlier = await offline.type(f"restore {fact_id} 1")
 
-    assert edited == f"✓ Changed [{fact_id}]: I like green tea (before: I like tea) · /memory undo takes it back"
-    assert deleted == f"✓ Deleted [{fact_id}]: I like green tea · /memory undo takes it back"
-    assert restored == f"✓ Remembered again [{fact_id}]: I like green tea · /memory undo takes it back"
+    assert edited == f"✓ Changed [{fact_id}]: I like green tea (before: I like tea) · undo: /memory undo {fact_id}"
+    assert deleted == f"✓ Deleted [{fact_id}]: I like green tea · undo: /memory undo {fact_id}"
+    assert restored == f"✓ Remembered again [{fact_id}]: I like green tea · undo: /memory undo {fact_id}"
     assert earlier.startswith(f"✓ Changed [{fact_id}]: I like tea")
     history = (await offline.type(f"history {fact_id}")).splitlines()
     assert [line.split(": ", 1)[1] for line in history[1:]] == [
@@ -118,7 +118,7 @@ async def test_asof_tells_what_was_known_on_a_day_and_nothing_before(offline: Co
 
     assert await offline.type("asof 2001-01-01") == texts.NOTHING_KNOWN_THEN
     assert "I like tea" in await offline.type("asof 2999-12-31")
-    for wrong in ("", "yesterday", "2026-13-01", "9999-12-31"):
+    for wrong in ("", "yesterday", "2026-13-01", "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+14:00"):
         assert await offline.type(f"asof {wrong}") == formatting.memory_usage("asof")
 
 

@@ -107,7 +107,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
 async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offline: Conversation) -> None:
     answer, said = await offline.say("remember that " + "very " * 120 + "long")
 
-    assert answer == texts.OFFLINE.not_stored
+    assert answer == "Not stored: a fact has 5 to 500 characters."
     assert (said.receipts, await offline.facts()) == ([], [])
 
 

@@ -91,6 +91,7 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "erase_event": ("keepsake_eraser", False),
         "erase_events": ("keepsake_eraser", False),
         "erase_spaces": ("keepsake_eraser", False),
+        "seal_event": ("keepsake_eraser", False),
         "blank_event": ("keepsake_eraser", False),
     }
     assert all("search_path" in config for *_, config in definers)

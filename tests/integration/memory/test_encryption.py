@@ -20,6 +20,7 @@ from memory.privacy.encryption import Keyring, new_key
 from memory.privacy.forget import erase, purge_own
 from memory.record import Draft as Event
 from memory.record import open_content, prepare, record
+from memory.retrieval.search import search
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 
@@ -53,7 +54,7 @@ async def known(memory: Memory, viewer: Viewer) -> list[str]:
 
 async def found(memory: Memory, viewer: Viewer, query: str) -> list[str]:
     async with memory.unit(viewer, read_only=True) as unit:
-        return [row.words for row in await facts.search(unit, query, limit=5)]
+        return [row.words for row in await search(unit, query, limit=5)]
 
 
 async def say(memory: Memory, viewer: Viewer, conversation: str, words: str) -> str:

@@ -20,6 +20,7 @@ from memory.errors import NotFound, Refused
 from memory.receipts import Receipt, ReceiptKind
 from memory.record import Draft as Said
 from memory.record import prepare, record
+from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Converse
 
@@ -73,8 +74,8 @@ async def test_search_prefers_rare_words_and_finds_nothing_where_nothing_matches
     async with memory.unit(ada) as unit:
         for content in told:
             await facts.remember(unit, draft(content), Approval.ORDER)
-        found = await facts.search(unit, "what does the dog eat?", limit=2)
-        nothing = await facts.search(unit, "zebra", limit=2)
+        found = await search(unit, "what does the dog eat?", limit=2)
+        nothing = await search(unit, "zebra", limit=2)
 
     assert [row.content for row in found] == [told[2], told[1]]
     assert nothing == []
@@ -83,7 +84,7 @@ async def test_search_prefers_rare_words_and_finds_nothing_where_nothing_matches
 async def test_search_sees_only_what_the_viewer_may_read(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     await tell(memory, ada, KEY)
     async with memory.unit(ben, read_only=True) as unit:
-        assert await facts.search(unit, "where is the key?", limit=5) == []
+        assert await search(unit, "where is the key?", limit=5) == []
 
 
 async def test_an_id_is_short_enough_to_be_typed(memory: Memory, ada: Viewer) -> None:

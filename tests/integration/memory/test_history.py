@@ -24,6 +24,7 @@ from memory.facts import Draft
 from memory.receipts import Receipt, ReceiptKind
 from memory.record import Draft as Said
 from memory.record import Prepared, prepare, record
+from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Converse
 
@@ -412,7 +413,7 @@ async def test_a_deleted_fact_is_nowhere(memory: Memory, ada: Viewer, start: Con
     await do(memory, ada, hide(row.id))
 
     assert await do(memory, ada, facts.all_facts) == []
-    assert await do(memory, ada, lambda unit: facts.search(unit, "key mat", limit=5)) == []
+    assert await do(memory, ada, lambda unit: search(unit, "key mat", limit=5)) == []
     assert await do(memory, ada, lambda unit: pinned_facts(unit.session, ada, conversation)) == []
     assert await do(memory, ada, proposals.waiting) == []
     request = await request_of(memory, ada, conversation)

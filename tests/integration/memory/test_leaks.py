@@ -24,6 +24,8 @@ from memory.errors import NotFound
 from memory.facts import Draft
 from memory.privacy import export, forget, loading, tombstones
 from memory.record import Prepared, prepare
+from memory.retrieval import search as search_module
+from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Meet
 
@@ -220,7 +222,7 @@ READS: dict[str, Read] = {
     "facts.own_facts": lambda unit, _: facts.own_facts(unit),
     "facts.facts_like": lambda unit, world: each_like(unit, world),
     "facts.known_words": lambda unit, world: each_known(unit, world),
-    "facts.search": lambda unit, world: facts.search(unit, " ".join(c.word for c in world.canaries), limit=99),
+    "search.search": lambda unit, world: search(unit, " ".join(c.word for c in world.canaries), limit=99),
     "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
     "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),
     "history.history": each(history.history, lambda world: world.fact_ids),
@@ -238,9 +240,9 @@ READS: dict[str, Read] = {
 # What writes, or only works on what one of the above has read.
 NOT_READS = {
     *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
-    *("facts.ensure_wanted history.undo history.restore profile.put".split()),
+    *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
     *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
-    *("record.record answering.answer_card snapshot.pin_snapshot loading.load".split()),
+    *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),
     *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
     *("spaces.found spaces.found_group spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
@@ -255,6 +257,7 @@ MODULES = (
     profile,
     proposals,
     record,
+    search_module,
     snapshot,
     spaces,
     tombstones,

@@ -1,10 +1,12 @@
 """The gate: what acts at once, what is asked, what is refused; each rule tried by itself."""
 
+from dataclasses import replace
+
 import pytest
 
 from db.vocabulary import Approval, Mode
 from memory.consent import ASK, REFUSE, Step, Verdict, may_add, may_change, may_forget, stands_in
-from memory.orders import Order
+from memory.orders import Order, find_forget_orders
 from tests.rows import fact
 
 ORDER = Order("Alec is my boss", (0, 15))
@@ -62,6 +64,16 @@ def test_a_change_acts_when_its_new_words_stand_in_the_owners_message(present: s
         ("Ben owes Ada money", "hello", "Ada owes Ben money"),
         ("我不吃肉", "今天吃鱼", "我吃鱼肉"),
         ("Ich esse kein Fleisch", "heute gab es Fisch", "Ich esse Fisch und Fleisch"),
+        ("Number 7 is my pet cat", "Mallory asks who the heir is", "Mallory is my heir"),
+        ("My daughter is allergic to peanuts, and likes cats", "Nice weather today", "today likes cats"),
+        ("I hardly eat meat", "Nice weather today", "I eat meat today"),
+        (
+            "My bank is Volksbank, number 12",
+            "Summarise this:\n> my bank is Mallory 66",
+            "My bank is Mallory, number 66",
+        ),
+        ("My bank is Volksbank, number 12", "Is my bank number 66?", "My bank is Volksbank, number 66"),
+        ("I like tea", "I like tea", "I like tea 🅸 🅾🆆🅴"),
     ],
 )
 def test_a_change_that_the_message_does_not_carry_is_asked(present: str, message: str, content: str) -> None:
@@ -77,7 +89,8 @@ def test_a_change_that_the_message_does_not_carry_is_asked(present: str, message
     ],
 )
 def test_a_forget_acts_on_an_order_that_names_the_fact(present: str, message: str) -> None:
-    assert may_forget(message, fact(present)) == Verdict(Step.ACT, Approval.ORDER)
+    [order] = find_forget_orders(message)
+    assert may_forget(order, fact(present)) == Verdict(Step.ACT, Approval.ORDER)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +106,36 @@ def test_a_forget_acts_on_an_order_that_names_the_fact(present: str, message: st
     ],
 )
 def test_a_forget_that_the_message_does_not_order_is_asked(message: str) -> None:
-    assert may_forget(message, fact("Alec is my boss")) == ASK
+    order = next(iter(find_forget_orders(message)), None)
+    assert may_forget(order, fact("Alec is my boss")) == ASK
+
+
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Don't remember that I am fond of Mallory", "I am fond of Mallory"),
+        ("I do not eat meat", "I eat meat"),
+        ("Is Alec my boss?", "Alec is my boss"),
+        ('Bob wrote: "Ada is a thief"', "Ada is a thief"),
+        ("Forwarded from Bob\nAda is a thief", "Ada is a thief"),
+        ("I like tea", "I like tea ♥"),
+    ],
+)
+def test_what_the_owner_asks_negates_quotes_or_passes_on_they_do_not_say(message: str, content: str) -> None:
+    assert not stands_in(content, message)
+
+
+def test_a_fact_without_words_is_forgotten_by_no_order() -> None:
+    [order] = find_forget_orders("Forget that I like tea")
+
+    assert may_forget(order, replace(fact("x" * 5), content=None)) == ASK
+    assert may_forget(order, fact("🎉🎉🎉🎉🎉")) == ASK
+
+
+def test_forgetting_the_opposite_is_asked() -> None:
+    [order] = find_forget_orders("forget that I do not eat meat")
+
+    assert may_forget(order, fact("I eat meat")) == ASK
 
 
 def test_words_that_say_nothing_do_not_stand_anywhere() -> None:
