@@ -265,8 +265,8 @@ def grows_with_the_length(hostile: str, size: int) -> bool:
 
 
 @pytest.mark.parametrize("hostile", ["diabetes ", "ABC ", "4", "سرطان ", "糖尿病"])
-def test_a_hostile_megabyte_takes_no_longer_than_its_length(hostile: str) -> None:
-    assert grows_with_the_length(hostile, 1_000_000)
+def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
+    assert grows_with_the_length(hostile, 300_000)
 
 
 @pytest.mark.parametrize(
