@@ -39,11 +39,12 @@ FOREIGN = re.compile(
     r"-{3,}|~~~|<blockquote|forwarded (?:from|message)|weitergeleitet von|reenviado de|transfere de|"
     r"encaminhad[ao] de|переслано от|пересланное|محول|转发自|"
     r"(?:from|to|sent|subject|von|an|betreff|gesendet|de|para|asunto|objet|от|кому|发件人|主题)\s?[:：]\s|"
-    r"[^\n]{0,40}[\[(]?\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}[:.]\d\d"
+    r"[^\n]{0,40}[\[(]\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}[:.]\d\d(?::\d\d)?[\])]:?$|"
+    r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d\d(?::\d\d)? ?-"
 )
 # "Translate into German." is about the text that follows.
 TASK = re.compile(
-    r"(?:please |can you |could you |bitte |por favor |пожалуйста )?(?:translate|summari[sz]e|proofread|rewrite|"
+    r"(?:please |can you |could you |bitte |por favor |пожалуйста |请|請|帮我)?(?:translate|summari[sz]e|proofread|rewrite|"
     r"rephrase|paraphrase|correct th|shorten|reply to th|answer th|explain th|what does th|ubersetz|fasse |"
     r"korrigier|traduc|traduz|traduis|traduire|resum|corrig|переведи|сократи|исправь|перескажи|ترجم|لخص|صحح|अनुवाद|"
     r"翻译|总结|改写|润色)"
