@@ -44,8 +44,8 @@ FOREIGN = re.compile(
 )
 # "Translate into German." is about the text that follows.
 TASK = re.compile(
-    r"(?:please |can you |could you |bitte |por favor |пожалуйста |请|請|帮我)?(?:translate|summari[sz]e|proofread|rewrite|"
-    r"rephrase|paraphrase|correct th|shorten|reply to th|answer th|explain th|what does th|ubersetz|fasse |"
+    r"(?:please |can you |could you |bitte |por favor |пожалуйста |请|請|帮我)?(?:translate|summari[sz]e|proofread|"
+    r"rewrite|rephrase|paraphrase|correct th|shorten|reply to th|answer th|explain th|what does th|ubersetz|fasse |"
     r"korrigier|traduc|traduz|traduis|traduire|resum|corrig|переведи|сократи|исправь|перескажи|ترجم|لخص|صحح|अनुवाद|"
     r"翻译|总结|改写|润色)"
 )
