@@ -37,6 +37,8 @@ from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 from tests.conftest import NOON
 
+pytestmark = pytest.mark.no_cover  # thousands of reads; what they run through is covered elsewhere
+
 LOADABLE = {
     Channel.PRIVATE: {"none", "low", "high"},
     Channel.TEAM: {"none", "low", "high"},

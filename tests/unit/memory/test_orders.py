@@ -520,6 +520,7 @@ def test_words_keep_their_letters_however_they_are_composed() -> None:
     assert [order.words for order in find_orders(message)] == ["soy ale\u0301rgico"]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "hostile", [".", ". ", ".\n", "?!", "remember ", "please ", '"', "a. B", "Dr. ", ".A", "remember that a is b.\n"]
 )
@@ -574,6 +575,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("opening", ["", "merk dir "])
 def test_hostile_text_of_any_language_costs_time_in_proportion(opening: str, hostile: str) -> None:

@@ -134,6 +134,7 @@ def test_secrets_run_together_are_redacted_once_and_for_all(parts: list[str]) ->
     assert redact(once).text == once
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "hostile",
     [

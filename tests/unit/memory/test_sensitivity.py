@@ -264,11 +264,13 @@ def grows_with_the_length(hostile: str, size: int) -> bool:
     return seconds(text) < 40 * short + 0.5
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("hostile", ["diabetes ", "ABC ", "4", "سرطان ", "糖尿病"])
 def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
     assert grows_with_the_length(hostile, 300_000)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "hostile",
     [
