@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot import texts
-from tests.e2e.conftest import Keepsake
+from tests.e2e.conftest import UNTRACED, Keepsake
 from tests.scripted_model import Calls, Says, Step, Thought, model_for_a_process
 
 Talk = Callable[..., list[str]]
@@ -27,7 +27,7 @@ def talk(keepsake: Keepsake, own_database: dict[str, str], brain: str) -> Talk:
     def run(*typed: str, model: tuple[Step | Thought, ...] = ()) -> list[str]:
         with served(brain, model) as variables:
             lines = "".join(f"{line}\n" for line in typed).encode()
-            ran = keepsake(typed=lines, **own_database, **variables)
+            ran = keepsake(typed=lines, **own_database, **variables, **UNTRACED)
         assert ran.returncode == 0, ran.stdout.decode() + ran.stderr.decode()
         return ran.stdout.decode().splitlines()[1:]
 
