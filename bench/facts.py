@@ -28,7 +28,7 @@ from memory.privacy.encryption import Keyring, new_key
 from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 
-FACTS, ROUNDS = 1000, 15
+FACTS, ROUNDS = 300, 15
 ADA = Viewer.in_private("bench", "bench:ada")
 FLOOR_WRITE = """
 WITH fact AS (INSERT INTO facts (tenant_id, id, space_id, user_id, category)

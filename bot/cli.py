@@ -14,17 +14,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bot import texts
+from bot import formatting, texts
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from db.migrate import migrate
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
+from memory.artifacts import remove_due
+from memory.context.replay import replay
+from memory.environment import load_settings, unknown_variables
 from memory.errors import KeepsakeError, Refused, SettingsError, WriteRefused
 from memory.privacy.export import as_markdown, export
 from memory.privacy.forget import erase, purge_due
 from memory.privacy.loading import load
-from memory.settings import Settings, load_settings, unknown_variables
+from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import embedded_server, migrate_embedded, open_house, open_memory, ready_database
 
@@ -96,12 +99,19 @@ def progress(line: str) -> None:
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
     async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
-        purging = asyncio.create_task(purge_due(house.memory, settings.tenant, datetime.now(UTC)))
+        purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
         try:
             return await open_console(house).run()
         finally:
             purging.cancel()
             await asyncio.gather(purging, return_exceptions=True)
+
+
+async def clear_away(memory: Memory, tenant: str) -> None:
+    """What was deleted long enough ago, and artifacts that are old and not cited."""
+    now = datetime.now(UTC)
+    await purge_due(memory, tenant, now)
+    await remove_due(memory, tenant, now)
 
 
 async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:
@@ -153,6 +163,14 @@ async def import_user(settings: Settings, chosen: argparse.Namespace) -> int:
     return 0
 
 
+async def replay_calls(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, chosen.user) as (memory, viewer):
+        replays = await replay(memory, viewer, chosen.call)
+    sys.stdout.write(formatting.replays_list(replays) + "\n" if replays else "")
+    progress(texts.REPLAYED.format(count=len(replays), same=sum(each.is_same for each in replays)))
+    return 1 if any(each.is_different for each in replays) else 0
+
+
 def read_document(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -186,6 +204,7 @@ COMMANDS = {
     "export": export_user,
     "erase": erase_user,
     "import": import_user,
+    "replay": replay_calls,
 }
 
 
@@ -205,6 +224,8 @@ def _parser() -> argparse.ArgumentParser:
     erasing.add_argument("--yes", action="store_true", help="really")
     importing = commands.add_parser("import", help="load an export into a user who has nothing yet")
     importing.add_argument("file", help="the JSON document")
-    for command in (exporting, erasing, importing):
+    replaying = commands.add_parser("replay", help="render past calls of the model again from rows and compare hashes")
+    replaying.add_argument("call", nargs="?", help="such as acb_01J…; without it, all of them")
+    for command in (exporting, erasing, importing, replaying):
         command.add_argument("--user", help="such as telegram:12345; without it, you in this terminal")
     return parser

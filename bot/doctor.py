@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from bot import texts
-from db.engine import shown
+from db.engine import Database, shown
+from db.queries.bundles import estimates
+from db.viewer import Viewer
+from db.vocabulary import Channel
+from memory.embedders.bundled import INSTEAD, why_not_here
+from memory.embedders.choice import embedder_from
 from memory.errors import KeepsakeError
 from memory.settings import Settings
 from memory.wiring import ready_database
@@ -29,7 +34,7 @@ async def examine(settings: Settings, progress: Callable[[str], None], *, has_en
     found.add("settings", texts.DOCTOR_ENV_FILE if has_env_file else texts.DOCTOR_NO_ENV_FILE)
     await _database(settings, progress, found)
     _brain(settings, found)
-    found.add("embedder", texts.DOCTOR_NO_EMBEDDER)
+    _embedder(settings, found)
     found.add("Telegram", texts.DOCTOR_TOKEN if settings.telegram_bot_token else texts.DOCTOR_NO_TOKEN)
     if found.fit:
         found.advice.append(texts.DOCTOR_READY)
@@ -55,10 +60,38 @@ async def _database(settings: Settings, progress: Callable[[str], None], found: 
             versions = {"postgresql": fit.postgresql, "pgvector": fit.pgvector, "revision": fit.revision}
             found.add("PostgreSQL", texts.DOCTOR_VERSIONS.format(**versions))
             found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))
+            await _tokens(settings, ready.url, found)
     except KeepsakeError as trouble:
         found.fit = False
         found.add("PostgreSQL", texts.DOCTOR_NOT_USABLE)
         found.advice.append(str(trouble))
+
+
+async def _tokens(settings: Settings, url: str, found: Findings) -> None:
+    """Whether the model ever counted more than was estimated: then a budget may have been overrun."""
+    database = Database(url, pool_size=1)
+    nobody = Viewer(settings.tenant, None, None, Channel.PRIVATE)
+    async with database.transaction(nobody, read_only=True) as session:
+        told = await estimates(session, settings.token_margin)
+    await database.close()
+    if told.below:
+        found.add("tokens", texts.DOCTOR_TOO_FEW_TOKENS.format(below=told.below, calls=told.calls, most=told.most))
+        found.advice.append(texts.DOCTOR_SET_MARGIN.format(margin=told.most + 0.05))
+    elif told.calls:
+        found.add("tokens", texts.DOCTOR_TOKENS.format(calls=told.calls))
+
+
+def _embedder(settings: Settings, found: Findings) -> None:
+    embedder = embedder_from(settings)
+    if embedder is None:
+        found.add("embedder", texts.DOCTOR_NO_EMBEDDER)
+    elif settings.embedder != "bundled":
+        found.add("embedder", texts.DOCTOR_REMOTE.format(model=embedder.model))
+    elif trouble := why_not_here():
+        found.add("embedder", texts.DOCTOR_NOT_HERE)
+        found.advice.append(f"{trouble} {INSTEAD}")
+    else:
+        found.add("embedder", texts.DOCTOR_BUNDLED.format(model=embedder.model))
 
 
 def _brain(settings: Settings, found: Findings) -> None:

@@ -6,10 +6,12 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from bot import texts
+from db.queries.artifacts import ArtifactRow
 from db.queries.facts import FactRow
 from db.queries.people import Choices
 from db.queries.spaces import MemberRow, SpaceRow
 from db.vocabulary import Category, Mode, SpaceKind, Visibility
+from memory.context.replay import Replay
 from memory.privacy.forget import Forgotten
 from memory.proposals import Card
 from memory.receipts import Receipt
@@ -116,6 +118,19 @@ def spaces_list(spaces: Sequence[SpaceRow], here: str) -> str:
         name = "personal" if space.kind == SpaceKind.PERSONAL else f"{space.subject} ({space.role}, {space.id})"
         lines.append(f"  {'→' if space.id == here else ' '} {name}")
     return "\n".join(["Your spaces:", *lines, "/space help tells more."])
+
+
+def documents_list(documents: Sequence[ArtifactRow]) -> str:
+    return "\n".join(f"  {row.meta.get('name', '?')} [{row.id}] ({row.ts:%d %B %Y}, {row.owner})" for row in documents)
+
+
+def replays_list(replays: Sequence[Replay]) -> str:
+    """A line for each call; what is not the same is named."""
+    lines = []
+    for each in replays:
+        changed = [f"{part} {how}" for part, how in each.parts.items() if how != "same"]
+        lines.append(f"{each.call_id}  {each.ts:%Y-%m-%d %H:%M}  {', '.join(changed) or 'same'}")
+    return "\n".join(lines)
 
 
 def members_list(members: Sequence[MemberRow]) -> str:

@@ -117,7 +117,10 @@ A space is what people remember together. What you share in it (/memory share ID
   /space invite          a code that lets one person in, once
   /space join CODE       come in
   /space members         who is here; owner MEMBER and remove MEMBER are for owners
-  /space leave           go; what you shared becomes private again"""
+  /space leave           go; what you shared becomes private again
+  /space document FILE   give it a text or Markdown file; its members' questions find it
+  /space documents       the files it has; /space drop ID takes one of yours back
+  /space persona WORDS   how I speak in it; /space rules WORDS, what I mind in it (both for owners)"""
 SPACE_FOUNDED = "The space “{name}” is yours, and we talk in it now. /space invite makes a code for somebody else."
 SPACE_ENTERED = "We talk in “{name}” now. /space use personal leads back."
 SPACE_HOME = "We are by ourselves again."
@@ -125,6 +128,13 @@ SPACE_LEFT = "You left. What you had shared there is private again."
 SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
 SPACE_GONE = "You are no longer in that space, so we are by ourselves again. I did not keep that message."
 INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
+DOCUMENT_GIVEN = "Kept “{name}” [{id}] in {pieces} pieces; ask me about it."
+DOCUMENT_SEALED = "Kept “{name}” [{id}]. It holds something sensitive, so it is encrypted and no search finds it."
+DOCUMENT_DROPPED = "“{id}” is gone, and so are its pieces."
+DOCUMENT_UNREADABLE = "I cannot read {path}: {why}."
+NO_DOCUMENTS = "This space has no documents. /space document FILE gives it one."
+VIEW_KEPT = "Kept as version {version}. It holds from the next message on."
+VIEW_EMPTY = "Nothing is set. /space {name} WORDS sets it."
 MEMBER_REMOVED = "{member} is no longer a member."
 MEMBER_OWNS = "{member} is an owner now."
 
@@ -144,6 +154,7 @@ FORGOT_EVERYTHING = "Everything of yours is gone."
 ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If that is meant, add --yes."
 ERASED = "Everything of {user} is gone."
 NO_SUCH_USER = "There is no user {user} here."
+REPLAYED = "{count} calls rendered again, {same} of them byte for byte the same."
 IMPORTED = "{count} facts were loaded for {user}."
 NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
 NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
@@ -165,7 +176,13 @@ DOCTOR_AS_ROOT = "started by root, so the server runs as an unprivileged user"
 DOCTOR_OWNER_SET = "KEEPSAKE_OWNER_URL is set (only `keepsake migrate` uses it)"
 DOCTOR_OWNER_NOT_SET = "KEEPSAKE_OWNER_URL is not set (only `keepsake migrate` needs it)"
 DOCTOR_NO_MODEL = "none: the offline brain answers, from memory and by rules"
-DOCTOR_NO_EMBEDDER = "none in this version: facts are found by their words"
+DOCTOR_NO_EMBEDDER = "off: what was said is found by its words"
+DOCTOR_BUNDLED = "{model}, on this machine"
+DOCTOR_REMOTE = "{model}; what is said is sent there, what is sensitive is not"
+DOCTOR_NOT_HERE = "✗ not on this machine: what was said is found by its words"
+DOCTOR_TOKENS = "{calls} calls counted, none above its estimate"
+DOCTOR_TOO_FEW_TOKENS = "✗ {below} of {calls} calls cost more than estimated, up to {most:.2f} times"
+DOCTOR_SET_MARGIN = "Set KEEPSAKE_TOKEN_MARGIN to {margin:.2f}: this model counts more tokens than estimated."
 DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; this version talks in the terminal only"  # noqa: S105
 DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
 DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."
@@ -180,6 +197,7 @@ OFFLINE = Phrases(
     forgotten="All right.",
     declined="No problem.",
     quote="On {day} you told me: “{words}”.",
+    repeat="From {day}: “{words}”.",
     nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
     heard="I read that, but offline I only keep what you order me to: say “remember that …”.",
     date="%d %B %Y",

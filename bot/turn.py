@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import TypeVar
 
 from bot import texts
@@ -15,18 +16,22 @@ from db.queries.proposals import hang_on, mark_shown
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory import spaces
-from memory.agent import Outcome, Show, converse
+from memory.agent import Outcome, Round, Show, converse
 from memory.answering import Answered, answer_card
-from memory.brain import ToolResult, ToolUse
-from memory.context.build import Context, build_context
+from memory.brain import Request
+from memory.context.build import Bundle, build_bundle
+from memory.context.calls import Call, call_for, keep_call, request_tokens
+from memory.context.items import message_item
 from memory.context.snapshot import pin_snapshot
 from memory.errors import DatabaseAway, KeyMissing, ModelAway, Refused, WriteRefused
 from memory.privacy.forget import purge_own
+from memory.prompts import prompt
 from memory.proposals import Card
 from memory.receipts import Receipt
 from memory.record import Draft, Prepared, prepare, record
 from memory.retrieval.languages import telling
 from memory.sentences import LONGEST_READ
+from memory.steps import call_draft, result_draft
 from memory.tools import TOOLS, Caller
 from memory.unit import Unit
 from memory.wiring import House
@@ -81,6 +86,7 @@ class Chat:
             await pin_snapshot(unit, conversation_id)
 
         await self.do(start, viewer=viewer)
+        self.house.vectors.nudge(viewer)
         self.viewer, self.conversation_id = viewer, conversation_id
 
     async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None) -> T:
@@ -161,41 +167,50 @@ class Chat:
     ) -> None:
         """What there is of an answer is written down, also when it breaks off."""
         notes = [] if answered is None or answered.rejected is None else [texts.NOTE_REJECTED]
-        async with self.house.memory.unit(self.viewer, now=now, read_only=True) as unit:
-            context = await build_context(
-                unit,
-                self.conversation_id,
-                message,
-                window=self.house.settings.window_messages,
-                tools=SPECS,
-                notes=notes,
-            )
+        shape = replace(self.house.shape, spent=spent_on_every_call())
+        bundle = await build_bundle(
+            self.house.memory,
+            self.house.vectors,
+            self.viewer,
+            self.conversation_id,
+            message.text,
+            intent="chat",
+            max_tokens=shape.max_tokens,
+            now=now,
+            shape=shape,
+            without_event=message.event.id,
+            sensitive=message.is_sensitive,
+        )
+        newest = message_item(message.event.id, True, message.text, (), shape.payload)
+        call = call_for(bundle, prompt("instructions"), SPECS, notes, newest)
         caller = Caller(
             memory=self.house.memory,
             viewer=self.viewer,
             event_id=message.event.id,
             message=message.text[:LONGEST_READ],
             now=now,
-            choices=context.choices,
+            choices=bundle.choices,
             receipts=said.receipts,
             cards=said.cards,
         )
         outcome = Outcome()
         try:
-            await converse(self.house.brain, context.request, TOOLS, caller, show, outcome)
+            await converse(self.house.brain, call, TOOLS, caller, show, outcome)
         finally:
-            sensitive = message.is_sensitive or caller.touched_sensitive or _repeats(outcome, context)
-            await self._write_down(outcome, said.cards, sensitive=sensitive)
+            sensitive = message.is_sensitive or caller.touched_sensitive or _repeats(outcome, bundle)
+            await self._write_down(outcome, said.cards, call, sensitive=sensitive)
+            self.house.vectors.nudge(self.viewer)
         if outcome.ended in ENDINGS:
             said.notices.append(ENDINGS[outcome.ended])
 
-    async def _write_down(self, outcome: Outcome, cards: Sequence[Card], *, sensitive: bool) -> None:
-        """The steps and the reply, and the cards that hang on it."""
-        drafts = [_step(step) for step in outcome.steps]
+    async def _write_down(self, outcome: Outcome, cards: Sequence[Card], call: Call, *, sensitive: bool) -> None:
+        """The steps and the reply, the cards that hang on it, and how the call can be rendered again."""
+        drafts = [draft for each in outcome.rounds for draft in _steps(each)]
+        steps = len(drafts)
         if outcome.text or cards:
             content = {"text": outcome.text, "ended": outcome.ended}
             drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content))
-        if not drafts:
+        if not drafts and not call.rounds:
             return
         now = datetime.now(UTC)
         prepared = [await asyncio.to_thread(prepare, draft, now, sensitive=sensitive) for draft in drafts]
@@ -204,18 +219,25 @@ class Chat:
             if cards:
                 ids = [card.row.id for card in cards]
                 await hang_on(unit.session, unit.viewer, ids, prepared[-1].event.id)
+            if call.rounds:
+                await keep_call(unit, call, self.conversation_id, [each.event.id for each in prepared[:steps]])
 
 
-def _repeats(outcome: Outcome, context: Context) -> bool:
+@cache
+def spent_on_every_call() -> int:
+    """Tokens of the instructions and the tools."""
+    return request_tokens(Request(prompt("instructions"), "", (), SPECS))
+
+
+def _repeats(outcome: Outcome, bundle: Bundle) -> bool:
     """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood in the request."""
-    said = telling(f"{outcome.text} {outcome.steps}")
-    return any(telling(row.content or "") & said for row in context.sensitive)
+    said = telling(f"{outcome.text} {outcome.rounds}")
+    return any(telling(words) & said for words in bundle.sensitive)
 
 
-def _step(step: ToolUse | ToolResult) -> Draft:
-    match step:
-        case ToolUse(id, name, arguments):
-            content = {"call": id, "tool": name, "arguments": dict(arguments)}
-            return Draft(ActorType.AGENT, AGENT, EventKind.TOOL_CALL, content)
-        case ToolResult(id, result, is_error):
-            return Draft(ActorType.TOOL, AGENT, EventKind.TOOL_RESULT, {"call": id, "text": result, "error": is_error})
+def _steps(each: Round) -> Iterator[Draft]:
+    """A round's calls with their results; one that broke off has fewer results than calls."""
+    for number, call in enumerate(each.calls):
+        yield call_draft(call, AGENT, each.said if number == 0 else "")
+    for result in each.results:
+        yield result_draft(result, AGENT)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 
 import psycopg
 from psycopg import sql
@@ -10,16 +11,18 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from db.errors import DatabaseAway, WriteRefused
+from db.errors import DatabaseAway, TooSlow, WriteRefused
 from db.viewer import Viewer
 
 BEGIN_AS_VIEWER = sql.SQL(
     "BEGIN READ {access}; SELECT"
     " set_config('keepsake.tenant', {tenant}, true), set_config('keepsake.user', {user}, true),"
     " set_config('keepsake.space', {space}, true), set_config('keepsake.channel', {channel}, true),"
-    " set_config('statement_timeout', {patience}, true)"
+    " set_config('statement_timeout', {patience}, true),"
+    # One person's rows need no second core.
+    " set_config('max_parallel_workers_per_gather', '0', true)"
 )
-STATEMENT_TIMEOUT = "30s"
+PATIENCE = timedelta(seconds=30)
 # A server that vanished without a word is noticed, on a network too.
 CONNECT_ARGS = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "tcp_user_timeout": 30_000}
 
@@ -41,30 +44,34 @@ class Database:
         )
 
     @asynccontextmanager
-    async def transaction(self, viewer: Viewer, *, read_only: bool = False) -> AsyncIterator[AsyncSession]:
-        """One unit of work as this viewer: committed at the end, rolled back on any error."""
+    async def transaction(
+        self, viewer: Viewer, *, read_only: bool = False, patience: timedelta = PATIENCE
+    ) -> AsyncIterator[AsyncSession]:
+        """One unit of work as this viewer: committed at the end, rolled back on any error. A statement that takes
+        longer than our patience is given up, as `TooSlow`."""
         with driver_errors_translated():
-            async with await self._open(viewer, read_only) as session:
+            async with await self._open(viewer, read_only, patience) as session:
                 yield session
                 await _commit(session)
 
     async def close(self) -> None:
         await self._engine.dispose()
 
-    async def _open(self, viewer: Viewer, read_only: bool) -> AsyncSession:
+    async def _open(self, viewer: Viewer, read_only: bool, patience: timedelta) -> AsyncSession:
         """A session with its viewer declared. A connection that died in the pool is tried anew, once; the pool then
         knows that all of its age are dead too."""
         try:
-            return await self._open_once(viewer, read_only)
+            return await self._open_once(viewer, read_only, patience)
         except OperationalError as error:
             if not error.connection_invalidated:
                 raise
-            return await self._open_once(viewer, read_only)
+            return await self._open_once(viewer, read_only, patience)
 
-    async def _open_once(self, viewer: Viewer, read_only: bool) -> AsyncSession:
+    async def _open_once(self, viewer: Viewer, read_only: bool, patience: timedelta) -> AsyncSession:
         session = AsyncSession(self._engine, expire_on_commit=False)
         try:
-            await _begin(await session.connection(execution_options={"no_parameters": True}), viewer, read_only)
+            connection = await session.connection(execution_options={"no_parameters": True})
+            await _begin(connection, viewer, read_only, patience)
         except BaseException:
             await session.close()
             raise
@@ -73,19 +80,19 @@ class Database:
 
 async def _commit(session: AsyncSession) -> None:
     """COMMIT after a failed statement would be a silent ROLLBACK; whoever swallowed that error hears of it here."""
-    driver = await _driver(await session.connection())
+    driver = await driver_of(await session.connection())
     if driver.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
         raise WriteRefused("A statement of this transaction failed, so none of it was kept.")
     await session.commit()
 
 
-async def _driver(connection: AsyncConnection) -> psycopg.AsyncConnection:
+async def driver_of(connection: AsyncConnection) -> psycopg.AsyncConnection:
     driver = (await connection.get_raw_connection()).driver_connection
     assert isinstance(driver, psycopg.AsyncConnection)
     return driver
 
 
-async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool) -> None:
+async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool, patience: timedelta) -> None:
     """The transaction and its viewer in one round trip: two statements in one string, so with no parameters."""
     begin = BEGIN_AS_VIEWER.format(
         access=sql.SQL("ONLY" if read_only else "WRITE"),
@@ -93,9 +100,9 @@ async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool) -
         user=viewer.user or "",
         space=viewer.space or "",
         channel=str(viewer.channel),
-        patience=STATEMENT_TIMEOUT,
+        patience=str(max(1, round(patience / timedelta(milliseconds=1)))),
     )
-    await connection.exec_driver_sql(begin.as_string(await _driver(connection)))
+    await connection.exec_driver_sql(begin.as_string(await driver_of(connection)))
 
 
 @asynccontextmanager
@@ -126,6 +133,10 @@ def driver_errors_translated() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, psycopg.OperationalError) as error:
+        if isinstance(error, psycopg.errors.QueryCanceled) or isinstance(
+            getattr(error, "orig", None), psycopg.errors.QueryCanceled
+        ):
+            raise TooSlow("The database took longer than this was worth.") from error
         raise DatabaseAway(f"The database does not answer ({_first_line(error)}).") from error
     except TimeoutError as error:
         raise DatabaseAway("The database is busy: no connection came free in time.") from error

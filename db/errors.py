@@ -9,6 +9,10 @@ class DatabaseAway(KeepsakeError):
     """PostgreSQL cannot be reached just now; the same call may work later."""
 
 
+class TooSlow(DatabaseAway):
+    """A statement was given up, because it took longer than it was worth."""
+
+
 class DatabaseUnfit(KeepsakeError):
     """PostgreSQL answers, but Keepsake must not or cannot run on it as it is."""
 

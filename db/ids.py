@@ -1,8 +1,9 @@
-"""New identifiers: short where a model must type them, time-ordered everywhere else."""
+"""New identifiers: short where a model must type them, time-ordered everywhere else, derived where a row is."""
 
 import secrets
 import string
 from datetime import datetime
+from hashlib import sha256
 
 SHORT_ALPHABET = string.ascii_letters + string.digits
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -15,6 +16,14 @@ def short_id() -> str:
 
 def timed_id(prefix: str, now: datetime) -> str:
     """`evt_01J…`: 48 bits of milliseconds, then 80 random bits, in an order that sorts by time."""
-    number = int(now.timestamp() * 1000) << 80 | secrets.randbits(80)
-    digits = "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
-    return f"{prefix}_{digits}"
+    return f"{prefix}_{_digits(int(now.timestamp() * 1000) << 80 | secrets.randbits(80))}"
+
+
+def derived_id(prefix: str, source_id: str, part: int) -> str:
+    """The id of a part of something: of its age, and the same whenever it is made again."""
+    digits = _digits(int.from_bytes(sha256(f"{source_id}/{part}".encode()).digest()[:10]))
+    return f"{prefix}_{source_id[4:14]}{digits[-16:]}"
+
+
+def _digits(number: int) -> str:
+    return "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))

@@ -5,7 +5,7 @@ A table that is added later and is not named here fails the start of the tests, 
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, Table, select
+from sqlalchemy import ColumnElement, Table, false, select
 
 from db.tables import Base
 
@@ -14,13 +14,14 @@ from db.tables import Base
 class Holding:
     """How a table holds what belongs to a person.
 
-    `owner` names the column with their id; where there is none, the row belongs to whom its `parent` belongs
-    (the table, and the column here that names it). `hidden` columns are no use outside this database and stay in it;
-    `restored` tables are written back by an import, the others are derived, or hold for this deployment only.
+    `owner` names the column with their id. Where there is none, the row belongs to whom its `parent` belongs (the
+    table, the column here that names it, and the column there), and without a parent to nobody. `hidden` columns are no
+    use outside this database and stay in it; `restored` tables are written back by an import, the others are derived,
+    or hold for this deployment only.
     """
 
     owner: str | None = "user_id"
-    parent: tuple[str, str] | None = None
+    parent: tuple[str, str, str] | None = None
     hidden: frozenset[str] = field(default_factory=frozenset)
     restored: bool = False
 
@@ -33,20 +34,29 @@ HOLDINGS: dict[str, Holding] = {
     "conversations": Holding(restored=True),
     "events": Holding(restored=True),
     "facts": Holding(restored=True),
-    "fact_versions": Holding(owner=None, parent=("facts", "fact_id"), hidden=frozenset({"change"}), restored=True),
-    "snapshot_items": Holding(owner=None, parent=("conversations", "conversation_id")),
+    "fact_versions": Holding(
+        owner=None, parent=("facts", "fact_id", "id"), hidden=frozenset({"change"}), restored=True
+    ),
+    "snapshot_items": Holding(owner=None, parent=("conversations", "conversation_id", "id")),
     "proposals": Holding(),
     "tombstones": Holding(restored=True),
     "topics": Holding(restored=True),
     "artifacts": Holding(restored=True),
     "summaries": Holding(),
-    "chunks": Holding(hidden=frozenset({"tsv"})),
-    "embeddings": Holding(hidden=frozenset({"embedding"})),
+    "shelves": Holding(hidden=frozenset({"id"})),
+    "chunks": Holding(hidden=frozenset({"no", "shelf_id"})),
+    "postings": Holding(owner=None, parent=("chunks", "chunk_no", "no"), hidden=frozenset({"chunk_no", "shelf_id"})),
+    "embeddings": Holding(
+        owner=None,
+        parent=("chunks", "chunk_id", "id"),
+        hidden=frozenset({"embedding", "chunk_no", "shelf_id"}),
+    ),
     "decisions": Holding(restored=True),
     "tasks": Holding(restored=True),
     "handoffs": Holding(),
     "views": Holding(restored=True),
     "bundles": Holding(),
+    "program_texts": Holding(owner=None),
     "inbox": Holding(hidden=frozenset({"payload"})),
     "api_keys": Holding(hidden=frozenset({"hash"})),
     "audit_log": Holding(),
@@ -64,8 +74,9 @@ def belonging_to(table: Table, tenant: str, user: str) -> ColumnElement[bool]:
     holding = HOLDINGS[table.name]
     if holding.owner is not None:
         return (table.c.tenant_id == tenant) & (table.c[holding.owner] == user)
-    assert holding.parent is not None
-    name, column = holding.parent
+    if holding.parent is None:
+        return false()
+    name, column, key = holding.parent
     parent = Base.metadata.tables[name]
-    theirs = select(parent.c.id).where(belonging_to(parent, tenant, user))
+    theirs = select(parent.c[key]).where(belonging_to(parent, tenant, user))
     return (table.c.tenant_id == tenant) & table.c[column].in_(theirs)

@@ -20,8 +20,12 @@ ERASER = "keepsake_eraser"
 CALLABLE = (
     "accept_invitation",
     "blank_event",
+    "cited_artifacts",
     "data_keys",
+    "due_embeddings",
+    "due_artifacts",
     "due_purges",
+    "estimates",
     "erase_event",
     "erase_events",
     "erase_spaces",

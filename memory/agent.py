@@ -1,11 +1,13 @@
 """The agent loop: ask the brain, run the tools it calls, ask again, until it answers."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from memory.brain import Block, Brain, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
+from memory.brain import Brain, Finished, TextDelta, ToolResult, ToolUse
+from memory.context.calls import Call
+from memory.steps import answered, fit_call, fit_result, fit_words
 from memory.tools.base import Caller, Tool, run_tool
 
 MOST_ROUNDS = 8
@@ -16,22 +18,32 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
+class Round:
+    """What the brain said and called, and what came of it."""
+
+    said: str
+    calls: list[ToolUse]
+    results: list[ToolResult] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Outcome:
     """What one turn of the brain has come to so far; also what there is of it when it breaks off."""
 
     text: str = ""
-    steps: list[ToolUse | ToolResult] = field(default_factory=list)
-    usage: list[Mapping[str, int]] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
     ended: str = "broken off"
 
 
 async def converse(
-    brain: Brain, request: Request, tools: Sequence[Tool], caller: Caller, show: Show, outcome: Outcome
+    brain: Brain, call: Call, tools: Sequence[Tool], caller: Caller, show: Show, outcome: Outcome
 ) -> None:
-    """Run the loop; words are shown as they come, tool calls and their results are kept as steps."""
+    """Run the loop; words are shown as they come, tool calls and their results are kept as rounds. What goes back to
+    the model is what is kept: no secret, and the same bytes when the call is rendered again."""
     known = {tool.name: tool for tool in tools}
+    request = call.request
     for _ in range(MOST_ROUNDS):
-        words, calls, outcome.ended = "", [], "broken off"
+        words, calls, outcome.ended = "", list[ToolUse](), "broken off"
         async with aclosing(brain.answer(request)) as answer:
             async for delta in answer:
                 match delta:
@@ -40,17 +52,16 @@ async def converse(
                         outcome.text += text
                         await show(text)
                     case ToolUse():
-                        calls.append(delta)
+                        calls.append(fit_call(delta))
                     case Finished(reason, usage):
                         outcome.ended = reason
-                        outcome.usage.append(usage)
+                        call.sent(request, usage)
         if not calls:
             return
-        results = []
-        for call in calls:
-            results.append(await run_tool(known, call, caller))
-            outcome.steps += [call, results[-1]]
-        said: list[Block] = [Text(words)] if words else []
-        request = request.followed_by(Message("assistant", (*said, *calls)), Message("user", tuple(results)))
+        this = Round(fit_words(words), calls)
+        outcome.rounds.append(this)
+        for each in calls:
+            this.results.append(await run_tool(known, each, caller))
+        request = request.followed_by(*answered(this.said, calls, [fit_result(result) for result in this.results]))
     log.warning("a turn ended after %d rounds of tools", MOST_ROUNDS)
     outcome.ended = "rounds"

@@ -51,6 +51,8 @@ class Request:
     memory: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
+    settled: int = 0
+    """How many of the messages are finished exchanges, which the next turn sends again byte for byte."""
 
     def followed_by(self, *messages: Message) -> "Request":
         return replace(self, messages=(*self.messages, *messages))

@@ -14,7 +14,7 @@ from db.vocabulary import Category
 from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
 from memory.facts import LONGEST
 from memory.orders import Order, find_forget_orders, find_orders
-from memory.retrieval.languages import terms, words
+from memory.retrieval.languages import index_terms, query_terms, terms, words
 
 Facts = dict[str, tuple[str, str]]
 
@@ -40,9 +40,13 @@ LONGEST_GREETING = 4
 MOST_QUOTES = 3
 LONGEST_STATEMENT = 200
 ALIKE = 0.5
+MOST_REPEATS = 2
+LONGEST_REPEAT = 300
+AGENT = "keepsake"
 
 # A fact as it stands in a prompt, and as a tool names it.
 FACT = re.compile(r"^- \[id:([A-Za-z0-9]{8})\] (?:\[([^\]]+)\] )?(.*?)(?: \(shared\))?$", re.MULTILINE)
+EVIDENCE = re.compile(r"^- \[chk_\w+\] (\d{4}-\d\d-\d\d) (.+?): (.*)$", re.MULTILINE)
 NAMED = re.compile(r"\[id:([A-Za-z0-9]{8})\] ([^;]*)")
 CORRECTS = re.compile(
     r"\b(?:actually|no longer|not any ?more|anymore|moved|changed|switched|is now|are now|am now|instead|now)\b",
@@ -90,6 +94,7 @@ class Phrases:
     forgotten: str
     declined: str
     quote: str
+    repeat: str
     nothing_known: str
     heard: str
     date: str
@@ -107,7 +112,7 @@ class OfflineBrain:
         results = [block for block in last.blocks if isinstance(block, ToolResult)]
         if results:
             asked = [block for block in request.messages[-2].blocks if isinstance(block, ToolUse)]
-            for delta in self._after_tools(asked, results):
+            for delta in self._after_tools(asked, results, _recalled(request)):
                 yield delta
         else:
             for delta in self._to_message(_newest_words(last), _known_facts(request), declined=_was_declined(last)):
@@ -150,9 +155,11 @@ class OfflineBrain:
                 calls.append(ToolUse(f"offline_forget_{number}", "forget_memory", {"memory_id": best}))
         return [*calls, Finished("tool_use")] if calls else [TextDelta(self._say.nothing_known), Finished("end_turn")]
 
-    def _after_tools(self, asked: list[ToolUse], results: list[ToolResult]) -> list[Delta]:
+    def _after_tools(self, asked: list[ToolUse], results: list[ToolResult], recalled: str) -> list[Delta]:
         if asked[0].name == "search_memory":
-            return [TextDelta(self._quoted(results[0])), Finished("end_turn")]
+            question = str(asked[0].arguments["query"])
+            answer = self._quoted(results[0]) or self._repeated(question, recalled) or self._say.nothing_known
+            return [TextDelta(answer), Finished("end_turn")]
         again = [_once_more(call, result) for call, result in zip(asked, results, strict=True)]
         if calls := [call for call in again if call is not None]:
             return [*calls, Finished("tool_use")]
@@ -171,12 +178,31 @@ class OfflineBrain:
             )
             for fact in found
         ]
-        return "\n".join(quotes) or self._say.nothing_known
+        return "\n".join(quotes)
+
+    def _repeated(self, question: str, recalled: str) -> str:
+        """What was said before, or stands in a document, and has at least half of the question's words."""
+        asked = set(query_terms(question))
+        quotes = [
+            self._say.repeat.format(day=date.fromisoformat(day).strftime(self._say.date), words=words[:LONGEST_REPEAT])
+            for day, who, words in EVIDENCE.findall(recalled)
+            if who != AGENT
+            and not words.rstrip().endswith(QUESTION_MARKS)
+            and 2 * len(asked.intersection(index_terms(words))) >= len(asked) > 0
+        ]
+        return "\n".join(quotes[:MOST_REPEATS])
 
 
 def _newest_words(message: Message) -> str:
     """Of messages that were never answered and stand together, the last: the one that is being answered."""
     return next((block.text for block in reversed(message.blocks) if isinstance(block, Text)), "")
+
+
+def _recalled(request: Request) -> str:
+    """What the program found for the message that is being answered."""
+    asked = [message for message in request.messages if message.role == "user"][-2:]
+    texts = [block.text for message in asked for block in message.blocks if isinstance(block, Text)]
+    return "\n".join(texts)
 
 
 def _was_declined(message: Message) -> bool:

@@ -3,20 +3,23 @@
 KeepsakeError
 ├── SettingsError        a variable is wrong; the start stops
 ├── DatabaseAway         PostgreSQL cannot be reached just now           (db/engine.py)
+│   └── TooSlow          it answers, but not in the time we had          (db/engine.py)
 ├── DatabaseUnfit        PostgreSQL is too old, or its role too powerful (db/fitness.py, db/migrate.py)
 ├── WriteRefused         a constraint, a policy or a trigger said no     (db/engine.py)
 ├── ServerTrouble        the embedded PostgreSQL did not start           (db/embedded)
 ├── ModelAway            the model did not answer in time, or broke off  (memory/llm.py)
+├── EmbedderAway         no vectors just now; what is kept is found by its words (memory/embedders)
 ├── KeyMissing           what is sensitive cannot be encrypted           (memory/privacy/vault.py)
 └── Refused              memory will not do that; whoever asked, a person or a model, is told why
     └── NotFound         no such thing for this viewer: wrong, gone and another person's look alike
 """
 
-from db.errors import DatabaseAway, DatabaseUnfit, KeepsakeError, ServerTrouble, WriteRefused
+from db.errors import DatabaseAway, DatabaseUnfit, KeepsakeError, ServerTrouble, TooSlow, WriteRefused
 
 __all__ = [
     "DatabaseAway",
     "DatabaseUnfit",
+    "EmbedderAway",
     "KeepsakeError",
     "KeyMissing",
     "ModelAway",
@@ -24,6 +27,7 @@ __all__ = [
     "Refused",
     "ServerTrouble",
     "SettingsError",
+    "TooSlow",
     "WriteRefused",
 ]
 
@@ -33,6 +37,10 @@ class SettingsError(KeepsakeError):
 
 
 class ModelAway(KeepsakeError):
+    pass
+
+
+class EmbedderAway(KeepsakeError):
     pass
 
 

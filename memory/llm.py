@@ -31,7 +31,7 @@ class ClaudeBrain:
         import httpx2
 
         deadline = asyncio.get_running_loop().time() + self._seconds
-        call = self._client.messages.stream(model=self._model, max_tokens=self._reply_tokens, **_wire(request))
+        call = self._client.messages.stream(model=self._model, max_tokens=self._reply_tokens, **wire(request))
         try:
             async with asyncio.timeout_at(deadline):
                 stream = await call.__aenter__()
@@ -79,15 +79,20 @@ def claude(settings: Settings) -> ClaudeBrain:
     return ClaudeBrain(client, model=settings.model, reply_tokens=settings.reply_tokens, seconds=settings.model_seconds)
 
 
-def _wire(request: Request) -> dict[str, Any]:
-    """Stable first, changing last, so that the prefix can be cached."""
-    system = [{"type": "text", "text": text} for text in (request.instructions, request.memory) if text]
-    for block in system:
-        block["cache_control"] = {"type": "ephemeral"}  # type: ignore[assignment]
+def wire(request: Request) -> dict[str, Any]:
+    """Stable first, changing last, so that the prefix can be cached. Four breakpoints: after tools and instructions,
+    after what is remembered, after the last finished exchange, and at the end, for the rounds of one loop of tools."""
+    system: list[dict[str, Any]] = [
+        {"type": "text", "text": text} for text in (request.instructions, request.memory) if text
+    ]
+    messages = [_wire_message(message) for message in request.messages]
+    ends = [request.settled - 1] if request.settled else []
+    for block in (*system, *(block for place in (*ends, -1) for block in messages[place]["content"][-1:])):
+        block["cache_control"] = {"type": "ephemeral"}
     return {
         "system": system,
         "tools": [{"name": t.name, "description": t.description, "input_schema": t.schema} for t in request.tools],
-        "messages": [_wire_message(message) for message in request.messages],
+        "messages": messages,
     }
 
 

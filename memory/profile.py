@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Attribute, Category
-from memory.context.render import one_line
+from memory.context.text import one_line
 from memory.facts import ONE_VALUE, Draft, hide, own_facts, remember, revise
 from memory.receipts import Receipt
 from memory.retrieval.languages import plain

@@ -1,18 +1,21 @@
 """Writes down what happened, and reads it again. Only what was prepared, cleaned and redacted, can be recorded."""
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from math import isfinite
 from typing import Any
 
 from db.ids import timed_id
+from db.queries.chunks import NewChunk, add_chunks_of_events, drop_chunks_of
 from db.queries.events import NewEvent, append_events, content_of, replace_by_sealed
-from db.vocabulary import ActorType, EventKind, Sensitivity
-from memory.privacy.redaction import redact
+from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
+from memory import artifacts, decisions, tasks
+from memory.artifacts import prepare_artifact
+from memory.chunks import chunks_of_event
+from memory.contents import fit_to_store, texts_in
 from memory.privacy.sensitivity import classify
-from memory.text import clean
+from memory.tool_results import normalise_tool_result
 from memory.unit import Unit
 
 
@@ -23,14 +26,19 @@ class Draft:
     kind: EventKind
     content: dict[str, Any]
     refs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An event without what must never be stored, and the kinds of secret that were left out of it."""
+    """An event without what must never be stored, the kinds of secret that were left out of it, and its chunks: none
+    where it is sensitive."""
 
     event: NewEvent
     left_out: tuple[str, ...]
+    chunks: tuple[NewChunk, ...] = ()
+    whole: artifacts.Prepared | None = None
+    """All of a tool's output, of which the event holds an excerpt."""
 
     @property
     def text(self) -> str:
@@ -46,17 +54,36 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared
     something sensitive is `sensitive` too, whatever its own words are."""
     left_out: list[str] = []
     content = fit_to_store(draft.content, left_out)
+    whole = None
+    if draft.kind == EventKind.TOOL_RESULT:
+        normal = normalise_tool_result(content)
+        content = normal.content
+        if normal.whole is not None:
+            whole = prepare_artifact(normal.whole, kind=ArtifactKind.TOOL_OUTPUT)
     sensitivity = Sensitivity.HIGH if sensitive else classify("\n".join(texts_in(content)))
     event = NewEvent(
-        timed_id("evt", now), now, draft.actor_type, draft.actor_id, draft.kind, content, draft.refs, sensitivity
+        id=timed_id("evt", now),
+        ts=now,
+        actor_type=draft.actor_type,
+        actor_id=draft.actor_id,
+        kind=draft.kind,
+        content=content,
+        refs=draft.refs,
+        tags=draft.tags,
+        sensitivity=sensitivity,
     )
-    return Prepared(event, tuple(dict.fromkeys(left_out)))
+    chunks = [] if sensitivity == Sensitivity.HIGH else chunks_of_event(event.id, event.kind, content)
+    return Prepared(event, tuple(dict.fromkeys(left_out)), tuple(chunks), whole)
 
 
 async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> None:
-    """Append events, the sensitive ones sealed."""
-    events = [await _sealed(unit, each.event) if each.is_sensitive else each.event for each in prepared]
+    """Append events, the sensitive ones sealed, with their chunks, and fill the ledgers from them."""
+    whole = [await _with_artifact(unit, each) for each in prepared]
+    events = [await _sealed(unit, event) if event.sensitivity == Sensitivity.HIGH else event for event in whole]
     await append_events(unit.session, unit.viewer, conversation_id, events)
+    await add_chunks_of_events(unit.session, unit.viewer, [chunk for each in prepared for chunk in each.chunks])
+    for each in prepared:
+        await _enter_ledger(unit, each.event)
 
 
 async def open_content(unit: Unit, user: str, event_id: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -75,38 +102,29 @@ async def seal_event(unit: Unit, event_id: str) -> None:
     if content is not None and "sealed" not in content:
         sealed = await unit.vault.seal(event_id, content)
         await replace_by_sealed(unit.session, event_id, b64encode(sealed).decode())
+        await drop_chunks_of(unit.session, unit.viewer, [event_id])
+
+
+async def _with_artifact(unit: Unit, prepared: Prepared) -> NewEvent:
+    """The event, naming the artifact that holds what did not fit into it."""
+    if prepared.whole is None:
+        return prepared.event
+    careful = max(prepared.event.sensitivity, prepared.whole.sensitivity, key=list(Sensitivity).index)
+    row = await artifacts.store(unit, replace(prepared.whole, sensitivity=careful, refs=(prepared.event.id,)))
+    return replace(prepared.event, content={**prepared.event.content, "artifact_id": row.id})
+
+
+async def _enter_ledger(unit: Unit, event: NewEvent) -> None:
+    """What an event decides, or says about a task; its content is as it was before it was sealed."""
+    content = {"refs": event.refs, **event.content}
+    if event.kind == EventKind.DECISION:
+        draft = decisions.read_decision(content)
+        await decisions.enter(unit, draft, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)
+    elif event.kind == EventKind.TASK_UPDATE:
+        change = tasks.read_task(content)
+        await tasks.enter(unit, change, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)
 
 
 async def _sealed(unit: Unit, event: NewEvent) -> NewEvent:
     sealed = await unit.vault.seal(event.id, event.content)
     return replace(event, content={"sealed": b64encode(sealed).decode()})
-
-
-def fit_to_store(value: Any, left_out: list[str]) -> Any:
-    """Any content without control characters and secrets; the kinds of secret are added to `left_out`."""
-    match value:
-        case str():
-            redacted = redact(clean(value))
-            left_out += redacted.kinds
-            return redacted.text
-        case dict():
-            return {fit_to_store(key, left_out): fit_to_store(item, left_out) for key, item in value.items()}
-        case list() | tuple():
-            return [fit_to_store(item, left_out) for item in value]
-        case float() if not isfinite(value):
-            return str(value)
-        case _:
-            return value
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in a content, however deep."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for item in value.values():
-                yield from texts_in(item)
-        case list():
-            for item in value:
-                yield from texts_in(item)

@@ -1,23 +1,17 @@
-"""All settings: one frozen object, read once from the environment and `.env`; a wrong value stops the start."""
+"""All settings: one frozen object, each field with its variable, its meaning and what it wants."""
 
-import io
 import os
-from collections.abc import Mapping
-from difflib import get_close_matches
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from dotenv.parser import parse_stream
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic.fields import FieldInfo
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from memory.errors import SettingsError
 from memory.privacy.encryption import read_keys
-
-PREFIX = "KEEPSAKE_"
 
 
 def default_data_dir() -> Path:
@@ -42,9 +36,22 @@ def encryption_keys(value: SecretStr) -> SecretStr:
 
 def web_address(value: str) -> str:
     parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
         raise ValueError("not a web address")
     return value.rstrip("/")
+
+
+def fits_a_header(value: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[!-~]+", value.get_secret_value()):
+        raise ValueError("not a key")
+    return value
+
+
+def three_weights(value: str) -> str:
+    weights = [float(weight) for weight in value.split(",")]
+    if len(weights) != 3 or not all(0 <= weight <= 1 for weight in weights) or sum(weights) == 0:
+        raise ValueError("not three weights")
+    return value
 
 
 def absolute(value: Path) -> Path:
@@ -108,6 +115,25 @@ class Settings(BaseModel):
         ge=1,
         le=600,
     )
+    embedder: Literal["bundled", "voyage", "openai", "off"] = setting(
+        "KEEPSAKE_EMBEDDER",
+        "Finds by meaning: bundled (here, no account), voyage, openai (or alike: Ollama, vLLM), off (by words alone).",
+        wants="bundled, voyage, openai or off",
+        default="bundled",
+    )
+    embedder_key: Annotated[SecretStr, AfterValidator(fits_a_header)] | None = setting(
+        "KEEPSAKE_EMBEDDER_KEY", "API key for voyage or openai; a server of your own may need none.", wants="an API key"
+    )
+    embedder_model: str | None = setting(
+        "KEEPSAKE_EMBEDDER_MODEL",
+        "Model for voyage or openai. Empty: voyage-3.5 or text-embedding-3-small.",
+        wants="a model id",
+    )
+    embedder_url: WebAddress | None = setting(
+        "KEEPSAKE_EMBEDDER_URL",
+        "Server for openai, e.g. http://127.0.0.1:11434/v1. Empty: OpenAI's own.",
+        wants="an address that begins with http:// or https://",
+    )
     data_dir: Annotated[Path, AfterValidator(absolute)] = setting(
         "KEEPSAKE_DATA_DIR",
         "Folder of the embedded database. Empty: ~/.keepsake, for root /var/lib/keepsake.",
@@ -135,6 +161,14 @@ class Settings(BaseModel):
         ge=0.01,
         le=365,
     )
+    artifact_days: float = setting(
+        "KEEPSAKE_ARTIFACT_DAYS",
+        "How long outputs of tools and files are kept that no decision cites; documents stay.",
+        wants="a number of days from 1 to 36500",
+        default=90.0,
+        ge=1,
+        le=36_500,
+    )
     tenant: str = setting(
         "KEEPSAKE_TENANT",
         "Name of this deployment; every row carries it.",
@@ -149,6 +183,52 @@ class Settings(BaseModel):
         default=30,
         ge=2,
         le=200,
+    )
+    window_step: int = setting(
+        "KEEPSAKE_WINDOW_STEP",
+        "How many of the oldest messages leave at once, so that the beginning of the prompt stays the same meanwhile.",
+        wants="a whole number from 1 to 200",
+        default=20,
+        ge=1,
+        le=200,
+    )
+    context_tokens: int = setting(
+        "KEEPSAKE_CONTEXT_TOKENS",
+        "Most tokens of one request to the model.",
+        wants="a whole number from 16000 to 1000000",
+        default=65_000,
+        ge=16_000,
+        le=1_000_000,
+    )
+    evidence_tokens: int = setting(
+        "KEEPSAKE_EVIDENCE_TOKENS",
+        "Most tokens of what is recalled for one message.",
+        wants="a whole number from 0 to 18000",
+        default=800,
+        ge=0,
+        le=18_000,
+    )
+    token_margin: float = setting(
+        "KEEPSAKE_TOKEN_MARGIN",
+        "Factor on the token estimate, for a model that counts more; `keepsake doctor` says when it is needed.",
+        wants="a number from 1 to 3",
+        default=1.0,
+        ge=1,
+        le=3,
+    )
+    recall_ms: int = setting(
+        "KEEPSAKE_RECALL_MS",
+        "How long recall may take; a reply does not wait longer for it.",
+        wants="a whole number of milliseconds from 10 to 10000",
+        default=150,
+        ge=10,
+        le=10_000,
+    )
+    recall_weights: Annotated[str, AfterValidator(three_weights)] = setting(
+        "KEEPSAKE_RECALL_WEIGHTS",
+        "What counts in recall: relevance, recency, importance.",
+        wants="three numbers from 0 to 1 such as 0.6,0.3,0.1",
+        default="0.6,0.3,0.1",
     )
     message_bytes: int = setting(
         "KEEPSAKE_MESSAGE_BYTES",
@@ -174,54 +254,6 @@ class Settings(BaseModel):
     )
 
 
-def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
-    """The environment wins over `.env`; an empty value counts as not set."""
-    given = _told(read_env_file(env_file)) | _told(environment)
-    try:
-        return Settings.model_validate(given)
-    except ValidationError as error:
-        raise SettingsError("\n".join(_sentence(problem["loc"][0], given) for problem in error.errors())) from None
-
-
-def _told(values: Mapping[str, str]) -> dict[str, str]:
-    return {name: value.strip() for name, value in values.items() if value.strip()}
-
-
-def unknown_variables(environment: Mapping[str, str], env_file: Path) -> list[str]:
-    """A line for each KEEPSAKE_ variable that this program does not know, with what may have been meant."""
-    known = set(variables())
-    unknown = sorted({n for n in {**read_env_file(env_file), **environment} if n.startswith(PREFIX)} - known)
-    return [
-        f"{name} is not a setting of Keepsake" + (f"; did you mean {near[0]}?" if near else ".")
-        for name, near in ((name, get_close_matches(name, known, n=1)) for name in unknown)
-    ]
-
-
 def variables() -> dict[str, FieldInfo]:
     """Every variable with its field, in the order of this file."""
     return {field.alias: field for field in Settings.model_fields.values() if field.alias}
-
-
-def read_env_file(path: Path) -> dict[str, str]:
-    try:
-        text = path.read_bytes().decode()
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read as text: {error.__class__.__name__}. Mend or remove it.") from error
-    values = {}
-    for line in parse_stream(io.StringIO(text)):
-        if line.error or (line.key and line.value is None):
-            raise SettingsError(f"{path} line {line.original.line}: expected NAME=value, got something else.")
-        if line.key and line.value is not None:
-            values[line.key] = line.value
-    return values
-
-
-def _sentence(variable: int | str, given: Mapping[str, str]) -> str:
-    field = variables()[str(variable)]
-    hidden = "SecretStr" in str(field.annotation)
-    got = "a value that is not shown here" if hidden else repr(given[str(variable)][:80])
-    extra = field.json_schema_extra
-    assert isinstance(extra, dict)
-    return f"{variable}: got {got}, wants {extra['wants']}."

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import Database
+from db.engine import PATIENCE, Database
 from db.queries.people import wrapped_otherwise
 from db.viewer import Viewer
 from db.vocabulary import Channel
@@ -26,11 +26,12 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things may wait for their owner."""
+    """How long things may wait for their owner, and how long they are kept."""
 
     undo: timedelta = timedelta(hours=24)
     proposals: timedelta = timedelta(days=7)
     invitations: timedelta = timedelta(days=7)
+    artifacts: timedelta = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,14 @@ class Memory:
 
     @asynccontextmanager
     async def unit(
-        self, viewer: Viewer, *, now: datetime | None = None, read_only: bool = False
+        self,
+        viewer: Viewer,
+        *,
+        now: datetime | None = None,
+        read_only: bool = False,
+        patience: timedelta = PATIENCE,
     ) -> AsyncIterator[Unit]:
-        async with self.database.transaction(viewer, read_only=read_only) as session:
+        async with self.database.transaction(viewer, read_only=read_only, patience=patience) as session:
             vault = Vault(session, viewer, self.keyring)
             yield Unit(session, viewer, now or datetime.now(UTC), vault, self.limits)
 

@@ -13,18 +13,40 @@ from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
+from memory.context.build import Shape
+from memory.embedders.breaker import Breaker
+from memory.embedders.bundled import BundledEmbedder
+from memory.embedders.choice import embedder_from
 from memory.llm import claude
 from memory.privacy.keyfile import load_keyring
+from memory.retrieval.scoring import Weights
 from memory.settings import Settings
 from memory.unit import Limits, Memory
+from memory.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)
 class House:
     settings: Settings
     memory: Memory
+    vectors: Vectors
     brain: Brain
     revive: Callable[[], Awaitable[None]]
+
+    @property
+    def shape(self) -> Shape:
+        """How much of what is kept goes into one request."""
+        settings = self.settings
+        relevance, recency, importance = map(float, settings.recall_weights.split(","))
+        return Shape(
+            max_tokens=settings.context_tokens,
+            window=settings.window_messages,
+            step=settings.window_step,
+            evidence=settings.evidence_tokens,
+            deadline=timedelta(milliseconds=settings.recall_ms),
+            weights=Weights(relevance=relevance, recency=recency, importance=importance),
+            margin=settings.token_margin,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +63,37 @@ async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
+        vectors = open_vectors(settings, memory, progress)
+        embedding = asyncio.create_task(vectors.run())
         try:
-            yield House(settings, memory, brain, ready.revive)
+            yield House(settings, memory, vectors, brain, ready.revive)
         finally:
+            embedding.cancel()
+            await asyncio.gather(embedding, return_exceptions=True)
+            await vectors.close()
             await brain.close()
             await memory.database.close()
+
+
+def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vectors:
+    """The embedder that is set; where that is another than the bundled one, the bundled one's vectors serve until it
+    has made its own."""
+    wanted = embedder_from(settings)
+    is_remote = settings.embedder in {"voyage", "openai"}
+    former = Breaker(BundledEmbedder()) if is_remote else None
+    return Vectors(memory, settings.tenant, wanted, former, is_remote=is_remote, progress=progress)
 
 
 async def open_memory(settings: Settings, url: str) -> Memory:
     """The pool and the keys. With a new key in front of the old one, everybody's data key is wrapped anew."""
     keyring = load_keyring(settings)
     waits = timedelta(days=settings.card_days)
-    limits = Limits(undo=timedelta(hours=settings.undo_hours), proposals=waits, invitations=waits)
+    limits = Limits(
+        undo=timedelta(hours=settings.undo_hours),
+        proposals=waits,
+        invitations=waits,
+        artifacts=timedelta(days=settings.artifact_days),
+    )
     memory = Memory(Database(url, pool_size=settings.pool_size), keyring, limits)
     if len(keyring.keys) > 1:
         await memory.rewrap_keys(settings.tenant)

@@ -33,10 +33,11 @@ ROWS = {
     f" ({HERS.format('art')}, now(), 'blob', '', sha256(:n::bytea))",
     "summaries": f"({SCOPE}, conversation_id, start_seq, end_seq, status) VALUES"
     f" ({HERS.format('sum')}, 'cnv_' || :n, 0, 1, 'processing')",
-    "chunks": f"({SCOPE}, event_id, ts, kind, token_est, text, text_hash, terms) VALUES"
-    f" ({HERS.format('chk')}, 'evt_' || :n, now(), 'message', 1, 'words', '', 'words')",
-    "embeddings": "(tenant_id, chunk_id, model, space_id, user_id, channel, embedding) VALUES"
-    " (:t, 'chk_' || :n, 'm', 'personal:test:' || :n, 'test:' || :n, 'private', '[1,2]')",
+    "chunks": f"({SCOPE}, event_id, thread, ts, kind, token_est, text, text_hash, terms) VALUES"
+    f" ({HERS.format('chk')}, 'evt_' || :n, 'cnv_' || :n, now(), 'message', 1, 'words', '', :n)",
+    "embeddings": "(tenant_id, chunk_id, model, shelf_id, chunk_no, embedding)"
+    " VALUES (:t, 'chk_' || :n, 'm', COALESCE((SELECT shelf_id FROM chunks WHERE id = 'chk_' || :n), 0),"
+    " COALESCE((SELECT no FROM chunks WHERE id = 'chk_' || :n), 0), '[1,2]')",
     "decisions": f"({SCOPE}, ts, scope, decision) VALUES ({HERS.format('dec')}, now(), 'user', 'to stay')",
     "tasks": f"({SCOPE}, ts, title) VALUES ({HERS.format('tsk')}, now(), 'a task')",
     "handoffs": f"({SCOPE}, ts, from_agent, to_agent, packet, token_est) VALUES"
@@ -61,7 +62,9 @@ BEFORE = {
         "SELECT set_config('keepsake.space', 'spc_' || :n, true), :t",
     )
 }
-assert ROWS.keys() == Base.metadata.tables.keys(), "a table added later gets a row here"
+MADE_BY_THE_DATABASE = ("shelves", "postings")  # with a chunk
+NOBODYS = ("program_texts",)  # what the program itself says; the wall between deployments is all there is
+assert {*ROWS, *MADE_BY_THE_DATABASE, *NOBODYS} == Base.metadata.tables.keys(), "a table added later gets a row here"
 
 
 async def furnish(database: Database, tenant: str, name: str) -> Viewer:

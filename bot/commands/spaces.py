@@ -1,11 +1,15 @@
 """/space: remember together with others, by invitation."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
 
 from bot import formatting, texts
 from bot.turn import Chat
-from db.viewer import personal_space
-from memory import spaces
+from db.viewer import Viewer, personal_space
+from db.vocabulary import Channel, ViewName, ViewScope
+from memory import documents, spaces, views
 from memory.errors import NotFound, Refused
 
 Command = Callable[[Chat, str], Awaitable[str]]
@@ -78,6 +82,57 @@ async def owner(chat: Chat, words: str) -> str:
     return texts.MEMBER_OWNS.format(member=words)
 
 
+async def document(chat: Chat, words: str) -> str:
+    """A file of this machine; in a shared space it is given aloud, to everybody who belongs there."""
+    try:
+        name, data = await asyncio.to_thread(read_file, words)
+    except (OSError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "nobody's home"
+        raise Refused(texts.DOCUMENT_UNREADABLE.format(path=words or "that", why=why)) from error
+    prepared = await documents.prepare_document(name, data)
+    given = await chat.do(lambda unit: documents.give(unit, prepared), viewer=aloud(chat))
+    chat.house.vectors.nudge(chat.viewer)
+    kept = texts.DOCUMENT_GIVEN if given.pieces else texts.DOCUMENT_SEALED
+    return kept.format(name=given.name, id=given.row.id, pieces=given.pieces)
+
+
+async def list_documents(chat: Chat, _: str) -> str:
+    found = await chat.do(documents.here)
+    return formatting.documents_list(found) if found else texts.NO_DOCUMENTS
+
+
+async def drop(chat: Chat, words: str) -> str:
+    await chat.do(lambda unit: documents.take_back(unit, words))
+    return texts.DOCUMENT_DROPPED.format(id=words)
+
+
+async def persona(chat: Chat, words: str) -> str:
+    return await edit_view(chat, ViewName.IDENTITY, "persona", words)
+
+
+async def rules(chat: Chat, words: str) -> str:
+    return await edit_view(chat, ViewName.RULES, "rules", words)
+
+
+async def edit_view(chat: Chat, name: ViewName, command: str, words: str) -> str:
+    """Shows what is set, or sets it: for the space that we talk in, at home for oneself."""
+    scope = ViewScope.USER if chat.is_at_home else ViewScope.SPACE
+    if words:
+        row = await chat.do(lambda unit: views.put(unit, name, scope, words))
+        return texts.VIEW_KEPT.format(version=row.version)
+    view = (await chat.do(views.get)).get((name, scope))
+    return view.content if view else texts.VIEW_EMPTY.format(name=command)
+
+
+def read_file(words: str) -> tuple[str, bytes]:
+    path = Path(words).expanduser()
+    return path.name, path.read_bytes()
+
+
+def aloud(chat: Chat) -> Viewer:
+    return chat.viewer if chat.is_at_home else replace(chat.viewer, channel=Channel.TEAM)
+
+
 COMMANDS: dict[str, Command] = {
     "list": list_all,
     "new": new,
@@ -88,4 +143,9 @@ COMMANDS: dict[str, Command] = {
     "leave": leave,
     "remove": remove,
     "owner": owner,
+    "document": document,
+    "documents": list_documents,
+    "drop": drop,
+    "persona": persona,
+    "rules": rules,
 }

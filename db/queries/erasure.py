@@ -16,7 +16,9 @@ from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Sensitivity
 
 # The wall lets the application append to these only: events go through the eraser, the others with their parents.
-NOT_OURS_TO_DELETE = frozenset({"events", "fact_versions", "audit_log", "embeddings"})
+NOT_OURS_TO_DELETE = frozenset(
+    {"events", "fact_versions", "audit_log", "embeddings", "postings", "shelves", "program_texts"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,6 @@ async def blank_event(session: AsyncSession, event_id: str) -> None:
 
 async def erase_event(session: AsyncSession, event_id: str) -> None:
     await session.execute(text("SELECT wall.erase_event(:id)").bindparams(id=event_id))
-
-
-async def drop_chunks_of(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> None:
-    """Their embeddings go with them; what is left of the events is cut anew."""
-    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.event_id.in_(event_ids)))
 
 
 async def summaries_of(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, str]]:

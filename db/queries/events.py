@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, text
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import Conversation, Event
+from db.tables import Conversation, Event, Summary
 from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind, Sensitivity
+from db.vocabulary import ActorType, EventKind, Sensitivity, SummaryStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class NewEvent:
     kind: EventKind
     content: dict[str, Any]
     refs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     sensitivity: Sensitivity = Sensitivity.NONE
 
 
@@ -70,11 +71,37 @@ async def append_events(
                 "kind": event.kind,
                 "content": event.content,
                 "refs": list(event.refs),
+                "tags": list(event.tags),
                 "sensitivity": event.sensitivity,
             }
             for event in events
         ],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    user: str
+    actor_id: str
+    kind: EventKind
+    content: dict[str, Any]
+    ts: datetime
+
+
+async def event_row(session: AsyncSession, viewer: Viewer, event_id: str) -> EventRow | None:
+    """One event that this viewer may read."""
+    found = await session.execute(
+        select(Event.user_id, Event.actor_id, Event.kind, Event.content, Event.ts).where(
+            Event.tenant_id == viewer.tenant, Event.id == event_id
+        )
+    )
+    row = found.one_or_none()
+    return None if row is None else EventRow(row[0], row[1], EventKind(row[2]), row[3], row[4])
+
+
+async def summary_words(session: AsyncSession, viewer: Viewer, summary_id: str) -> str | None:
+    query = select(Summary.text).where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id)
+    return (await session.execute(query)).scalar_one_or_none()
 
 
 async def content_of(session: AsyncSession, viewer: Viewer, event_id: str) -> dict[str, Any] | None:
@@ -89,6 +116,49 @@ async def content_of(session: AsyncSession, viewer: Viewer, event_id: str) -> di
 
 async def replace_by_sealed(session: AsyncSession, event_id: str, sealed: str) -> None:
     await session.execute(text("SELECT wall.seal_event(:id, :sealed)").bindparams(id=event_id, sealed=sealed))
+
+
+async def window_messages(
+    session: AsyncSession, viewer: Viewer, conversation_id: str, *, window: int, step: int
+) -> Sequence[MessageRow]:
+    """The messages after the latest summary, oldest first. Where there are more than a window of them, the oldest are
+    left out in whole steps, so that the beginning stays the same for a step's length."""
+    ours = (Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
+    said = select(func.max(Event.message_seq) + 1).where(*ours).scalar_subquery()
+    summarised = (
+        select(func.max(Summary.end_seq) + 1)
+        .where(
+            Summary.tenant_id == viewer.tenant,
+            Summary.conversation_id == conversation_id,
+            Summary.status == SummaryStatus.COMPLETED,
+        )
+        .scalar_subquery()
+    )
+    too_many = func.greatest(said - window, 0)
+    start = func.greatest(func.coalesce(summarised, 0), (too_many + step - 1) // step * step)
+    query = (
+        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        .where(*ours, Event.kind == EventKind.MESSAGE, Event.message_seq >= start)
+        .order_by(Event.message_seq)
+        .limit(window + step)
+    )
+    return [_message(row) for row in await session.execute(query)]
+
+
+async def latest_summary(session: AsyncSession, viewer: Viewer, conversation_id: str) -> tuple[str, str] | None:
+    """Id and words of the newest completed summary of a conversation."""
+    query = (
+        select(Summary.id, Summary.text)
+        .where(
+            Summary.tenant_id == viewer.tenant,
+            Summary.conversation_id == conversation_id,
+            Summary.status == SummaryStatus.COMPLETED,
+        )
+        .order_by(Summary.end_seq.desc(), Summary.id.desc())
+        .limit(1)
+    )
+    found = (await session.execute(query)).one_or_none()
+    return None if found is None else (found[0], found[1] or "")
 
 
 async def last_messages(
@@ -106,4 +176,9 @@ async def last_messages(
         .limit(limit)
     )
     rows = (await session.execute(newest)).all()
-    return [MessageRow(id, user, ActorType(actor), content, ts) for id, user, actor, content, ts in reversed(rows)]
+    return [_message(row) for row in reversed(rows)]
+
+
+def _message(row: Any) -> MessageRow:
+    id, user, actor, content, ts = row
+    return MessageRow(id, user, ActorType(actor), content, ts)

@@ -163,6 +163,12 @@ async def hidden_facts(session: AsyncSession, viewer: Viewer, *, before: datetim
     return await rows(session, query if before is None else query.where(Fact.deleted_at < before))
 
 
+async def hidden_versions(session: AsyncSession, viewer: Viewer) -> Sequence[FactRow]:
+    """Every version of the viewer's own deleted facts that are not purged yet."""
+    query = selected(viewer).where(Fact.user_id == viewer.user, Fact.deleted_at.is_not(None))
+    return await rows(session, query.order_by(Fact.id, FactVersion.version))
+
+
 async def versions_of(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> Sequence[FactRow]:
     """Every version of these facts that the viewer may read, oldest first."""
     query = selected(viewer).where(Fact.id.in_(fact_ids)).order_by(Fact.id, FactVersion.version)

@@ -51,7 +51,7 @@ async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     """Whoever is not known here chose nothing."""
     found = await session.execute(
         select(User.timezone, User.mode, User.never_remember).where(
-            User.tenant_id == viewer.tenant, User.id == viewer.person
+            User.tenant_id == viewer.tenant, User.id == viewer.user
         )
     )
     timezone, mode, never = found.one_or_none() or ("UTC", Mode.CONFIRM, ())

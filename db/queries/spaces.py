@@ -54,6 +54,14 @@ async def spaces_of(session: AsyncSession, viewer: Viewer) -> Sequence[SpaceRow]
     return [SpaceRow(id, SpaceKind(kind), subject, Role(role)) for id, kind, subject, role in found]
 
 
+async def subject_here(session: AsyncSession, viewer: Viewer) -> str:
+    """Whom or what the viewer's space is about; a personal space is about nobody else."""
+    query = select(Space.subject).where(
+        Space.tenant_id == viewer.tenant, Space.id == viewer.space, Space.kind != SpaceKind.PERSONAL
+    )
+    return (await session.execute(query)).scalar_one_or_none() or ""
+
+
 async def members_here(session: AsyncSession, viewer: Viewer) -> Sequence[MemberRow]:
     found = await session.execute(
         select(SpaceMember.user_id, SpaceMember.role, SpaceMember.joined_at)

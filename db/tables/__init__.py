@@ -1,11 +1,11 @@
 """The tables as Python sees them; the migrations make them, and a test holds the two together."""
 
 from db.tables.base import Base
-from db.tables.chunks import Chunk, Embedding
+from db.tables.chunks import Chunk, Embedding, Posting, Shelf
 from db.tables.doors import ApiKey, AuditEntry, InboxItem
 from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
-from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, Task, View
+from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
 from db.tables.people import Invitation, Space, SpaceMember, User
 from db.tables.summaries import Summary
 
@@ -25,7 +25,10 @@ __all__ = [
     "Handoff",
     "InboxItem",
     "Invitation",
+    "Posting",
+    "ProgramText",
     "Proposal",
+    "Shelf",
     "SnapshotItem",
     "Space",
     "SpaceMember",

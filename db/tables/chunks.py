@@ -1,56 +1,117 @@
-"""The units that recall searches, and their vectors, one row for each model."""
+"""The units that recall searches: where they stand, which terms they hold, and their vectors, one for each model."""
 
 from datetime import datetime
 
 from pgvector import HalfVector
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, Computed, Index
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy import REAL, BigInteger, Identity, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by
 
+LONGEST_INDEXED = 1024  # dimensions of a vector that fits into an index entry
+KEPT_BY_THE_DATABASE = frozenset({"SELECT"})
+
+
+class Shelf(Base):
+    """All that reading depends on; the wall of postings and vectors stands on these few rows."""
+
+    __tablename__ = "shelves"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "user_id", "space_id", "channel", "sensitivity"),
+        belongs_to("spaces", "space_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("space_id"),
+        {"info": {"granted": KEPT_BY_THE_DATABASE}},
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    space_id: Mapped[str]
+    user_id: Mapped[str]
+    channel: Mapped[str]
+    sensitivity: Mapped[str]
+    chunks: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    words: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    actors: Mapped[list[str]] = empty_list()
+
 
 class Chunk(Spoken, Base):
+    """`thread`, `seq` and `part` say what stands beside it: a conversation, or the parts of a document."""
+
     __tablename__ = "chunks"
     __table_args__ = (
+        UniqueConstraint("tenant_id", "no"),
         belongs_to("events", "event_id", ondelete="CASCADE"),
         belongs_to("summaries", "summary_id", ondelete="CASCADE"),
         belongs_to("artifacts", "artifact_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
+        belongs_to("shelves", "shelf_id", ondelete="CASCADE"),
         found_by("user_id", "ts"),
         found_by("space_id", "ts"),
         found_by("event_id"),
-        Index(None, "tsv", postgresql_using="gin"),
+        found_by("thread", "seq", "part"),
+        found_by("shelf_id", "kind"),
+        {"info": {"fixed": {"no", "shelf_id", "thread", "seq", "part"}}},
     )
 
+    no: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
+    shelf_id: Mapped[int] = mapped_column(BigInteger)
     event_id: Mapped[str | None]
     summary_id: Mapped[str | None]
     artifact_id: Mapped[str | None]
+    thread: Mapped[str]
+    seq: Mapped[int] = mapped_column(server_default="0")
+    part: Mapped[int] = mapped_column(server_default="0")
     ts: Mapped[datetime]
     kind: Mapped[str]
+    actor_id: Mapped[str] = mapped_column(server_default="")
     tags: Mapped[list[str]] = empty_list()
     token_est: Mapped[int]
     importance: Mapped[float] = mapped_column(REAL, server_default="0")
     text: Mapped[str]
     text_hash: Mapped[bytes]
     terms: Mapped[str]
-    tsv: Mapped[str | None] = mapped_column(TSVECTOR, Computed("to_tsvector('simple', terms)", persisted=True))
+
+
+class Posting(Base):
+    """Which chunk holds a term, and how often; the database writes and removes them with the chunk."""
+
+    __tablename__ = "postings"
+    __table_args__ = ({"info": {"granted": KEPT_BY_THE_DATABASE}},)
+
+    shelf_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    term: Mapped[str] = mapped_column(primary_key=True)
+    chunk_no: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    times: Mapped[int] = mapped_column(SmallInteger)
+    length: Mapped[int]
 
 
 class Embedding(Base):
-    """Carries the scope of its chunk, so that the wall needs no join where every row counts."""
+    """A chunk's vector by one model; without one, that model cannot embed it."""
 
     __tablename__ = "embeddings"
     __table_args__ = (
         belongs_to("chunks", "chunk_id", ondelete="CASCADE"),
-        found_by("user_id", "model"),
+        Index(
+            "embeddings_in_order_idx",
+            "tenant_id",
+            "model",
+            "shelf_id",
+            postgresql_include=["chunk_no", "embedding"],
+            postgresql_where=text(f"vector_dims(embedding) <= {LONGEST_INDEXED}"),
+        ),
+        Index(
+            "embeddings_too_long_for_an_index_idx",
+            "tenant_id",
+            "model",
+            "shelf_id",
+            postgresql_where=text(f"vector_dims(embedding) > {LONGEST_INDEXED}"),
+        ),
+        {"info": {"granted": frozenset({"SELECT", "INSERT"})}},
     )
 
     chunk_id: Mapped[str] = mapped_column(primary_key=True)
     model: Mapped[str] = mapped_column(primary_key=True)
-    space_id: Mapped[str]
-    user_id: Mapped[str]
-    channel: Mapped[str]
-    sensitivity: Mapped[str] = mapped_column(server_default="none")
-    embedding: Mapped[HalfVector] = mapped_column(HALFVEC())
+    shelf_id: Mapped[int] = mapped_column(BigInteger)
+    chunk_no: Mapped[int] = mapped_column(BigInteger)
+    embedding: Mapped[HalfVector | None] = mapped_column(HALFVEC())

@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint
+from sqlalchemy import BigInteger, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
+
+SEALED = text("sensitivity = 'high'")
 
 
 class Conversation(Base):
@@ -43,6 +45,8 @@ class Event(Spoken, Base):
         found_by("user_id", "ts"),
         found_by("space_id", "ts"),
         Index(None, "tags", postgresql_using="gin"),
+        Index("events_sealed_by_user_idx", "tenant_id", "user_id", "ts", postgresql_where=SEALED),
+        Index("events_sealed_by_space_idx", "tenant_id", "space_id", "ts", postgresql_where=SEALED),
         {"info": {"granted": APPEND_ONLY}},
     )
 

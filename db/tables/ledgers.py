@@ -3,13 +3,16 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by, moment_now
+from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
 
 
 class Decision(Spoken, Base):
+    """Never rewritten: `status` and `superseded_by` are set by the database when a successor names it in `supersedes`.
+    What is sensitive stands in `sealed`, encrypted, and nowhere else."""
+
     __tablename__ = "decisions"
     __table_args__ = (
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
@@ -20,45 +23,69 @@ class Decision(Spoken, Base):
             ["decisions.tenant_id", "decisions.space_id", "decisions.id"],
             ondelete="SET NULL (superseded_by)",
         ),
+        UniqueConstraint("tenant_id", "supersedes"),
+        ForeignKeyConstraint(
+            ["tenant_id", "space_id", "supersedes"],
+            ["decisions.tenant_id", "decisions.space_id", "decisions.id"],
+            ondelete="SET NULL (supersedes)",
+        ),
+        belongs_to("events", "event_id", ondelete="CASCADE"),
         found_by("user_id", "status", "ts"),
+        found_by("space_id", "ts"),
+        found_by("event_id"),
+        {"info": {"granted": APPEND_ONLY | {"DELETE"}}},
     )
 
     ts: Mapped[datetime]
     status: Mapped[str] = mapped_column(server_default="active")
     scope: Mapped[str]
-    decision: Mapped[str]
+    decision: Mapped[str | None]
     rationale: Mapped[list[str]] = empty_list()
     constraints: Mapped[list[str]] = empty_list()
     alternatives: Mapped[list[str]] = empty_list()
     consequences: Mapped[list[str]] = empty_list()
     refs: Mapped[list[str]] = empty_list()
     superseded_by: Mapped[str | None]
+    supersedes: Mapped[str | None]
+    event_id: Mapped[str | None]
+    sealed: Mapped[bytes | None]
 
 
 class Task(Spoken, Base):
+    """`event_id` is the event that gave it its present words; `refs` names the earlier ones too."""
+
     __tablename__ = "tasks"
     __table_args__ = (
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
+        belongs_to("events", "event_id", ondelete="CASCADE"),
         found_by("user_id", "status", "ts"),
+        found_by("space_id", "status"),
+        found_by("event_id"),
+        {"info": {"fixed": {"ts"}}},
     )
 
     ts: Mapped[datetime]
     status: Mapped[str] = mapped_column(server_default="open")
-    title: Mapped[str]
+    title: Mapped[str | None]
     details: Mapped[str] = mapped_column(server_default="")
     due: Mapped[date | None]
     refs: Mapped[list[str]] = empty_list()
+    event_id: Mapped[str | None]
+    sealed: Mapped[bytes | None]
 
 
 class Artifact(Spoken, Base):
-    """Bytes too long for an event, or a document of a space; the same bytes are kept once."""
+    """Bytes too long for an event, or a document of a space; the same bytes are kept once. What is sensitive is sealed
+    in `data`, and `sha256` is then made with its owner's key."""
 
     __tablename__ = "artifacts"
     __table_args__ = (
-        UniqueConstraint("tenant_id", "user_id", "space_id", "sha256"),
+        UniqueConstraint("tenant_id", "user_id", "space_id", "channel", "kind", "sha256"),
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
+        Index("artifacts_that_grow_old", "tenant_id", "ts", postgresql_where=text("kind <> 'document'")),
+        {"info": {"fixed": {"kind"}}},
     )
 
     ts: Mapped[datetime]
@@ -67,6 +94,7 @@ class Artifact(Spoken, Base):
     sha256: Mapped[bytes]
     meta: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     refs: Mapped[list[str]] = empty_list()
+    is_text: Mapped[bool] = mapped_column(server_default="false")
 
 
 class Handoff(Spoken, Base):
@@ -75,6 +103,7 @@ class Handoff(Spoken, Base):
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
         belongs_to("users", "user_id", ondelete="CASCADE"),
         found_by("user_id", "to_agent", "ts"),
+        {"info": {"granted": APPEND_ONLY | {"DELETE"}}},
     )
 
     ts: Mapped[datetime]
@@ -118,3 +147,15 @@ class Bundle(Base):
     request: Mapped[dict[str, Any]]
     hashes: Mapped[dict[str, Any]]
     provenance: Mapped[dict[str, Any]]
+    token_est: Mapped[int] = mapped_column(server_default="0")
+    token_used: Mapped[int] = mapped_column(server_default="0")
+
+
+class ProgramText(Base):
+    """What the program itself says in prompts, found by its hash; nobody's words."""
+
+    __tablename__ = "program_texts"
+    __table_args__ = ({"info": {"granted": APPEND_ONLY}},)
+
+    hash: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]

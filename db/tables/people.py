@@ -31,8 +31,6 @@ class Space(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     subject: Mapped[str] = mapped_column(server_default="")
-    persona: Mapped[str] = mapped_column(server_default="")
-    rules: Mapped[str] = mapped_column(server_default="")
     created_by: Mapped[str | None]
     created_at: Mapped[datetime] = moment_now()
 

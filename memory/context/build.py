@@ -1,70 +1,259 @@
-"""Gathers what the brain needs for one turn, read only, in one transaction."""
+"""Builds the bundle for one model call: recalls, gathers, and lets the budget decide what fits."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
 
-from db.queries import facts as queries
-from db.queries import snapshots
-from db.queries.events import last_messages
+from db.ids import timed_id
 from db.queries.facts import FactRow
-from db.queries.people import Choices, choices_of
-from db.vocabulary import ActorType, Sensitivity
-from memory.brain import Request, ToolSpec
-from memory.context.render import Line, conversation, memory_text, tail_text
-from memory.facts import opened
-from memory.privacy.repeats import blanked, places
-from memory.prompts import prompt
-from memory.record import Prepared, open_content
-from memory.unit import Unit
+from db.queries.people import Choices
+from db.queries.recall import Only
+from db.viewer import Viewer
+from db.vocabulary import Sensitivity, ViewName
+from memory.context.budget import Omission, Packed, Section, pack, window_start
+from memory.context.gather import Gathered, gather
+from memory.context.items import (
+    Item,
+    decision_item,
+    evidence_item,
+    fact_item,
+    handoff_item,
+    message_item,
+    space_item,
+    summary_item,
+    task_item,
+    view_item,
+)
+from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
+from memory.privacy.channels import LOADABLE
+from memory.privacy.repeats import Span, places
+from memory.retrieval.recall import DEADLINE, Hit, Recalled, needs_recall, recall
+from memory.retrieval.scoring import Weights
+from memory.unit import Memory
+from memory.vectors import Vectors
 
-MOST_CHANGES = 100
+MOST_HITS = 200
+LONGEST_MESSAGE = 4_000  # tokens of a message that was said before
+AROUND = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    request: Request
+class Shape:
+    """What a bundle may be like; all of it is a setting."""
+
+    max_tokens: int = DEFAULT_TOKENS
+    window: int = 30
+    step: int = 20
+    evidence: int = CAPS[SectionName.RETRIEVED_EVIDENCE].tokens
+    deadline: timedelta = DEADLINE
+    weights: Weights = field(default_factory=Weights)
+    margin: float = 1.0
+    """A factor on every estimate, for models that count more."""
+    spent: int = 0
+    """Tokens that stand around the bundle in every call: instructions and tools."""
+
+    def for_intent(self, intent: Intent) -> Weights:
+        if intent.weights is None:
+            return self.weights
+        relevance, recency, importance = intent.weights
+        return replace(self.weights, relevance=relevance, recency=recency, importance=importance)
+
+    @property
+    def caps(self) -> Mapping[SectionName, Cap]:
+        usual = CAPS[SectionName.RETRIEVED_EVIDENCE]
+        return {**CAPS, SectionName.RETRIEVED_EVIDENCE: replace(usual, tokens=min(self.evidence, usual.tokens))}
+
+    @property
+    def budget(self) -> int:
+        """Estimated tokens that a model with its margin counts as `max_tokens` at most."""
+        return int(self.max_tokens / self.margin)
+
+    @property
+    def payload(self) -> int:
+        """Tokens for the newest message; around it stand the clock and the notes of the program."""
+        return max(int(RESERVE * min(self.budget / DEFAULT_TOKENS, 1.0)) - AROUND, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The context of one model call, what it cost, what was left out, and where all of it came from."""
+
+    id: str
+    now: datetime
+    budget_tokens: int
+    sections: tuple[Section, ...]
+    omissions: tuple[Omission, ...]
+    provenance: Mapping[str, Any] = field(hash=False)
     choices: Choices
-    sensitive: tuple[FactRow, ...]
-    """The sensitive facts that stand in the request: an answer that repeats one is sensitive too."""
+    sensitive: tuple[str, ...] = ()
+    """Sensitive words that stand in it: an answer that repeats one is sensitive too."""
+
+    @property
+    def token_used_est(self) -> int:
+        return sum(section.tokens for section in self.sections)
+
+    def items(self, name: SectionName) -> tuple[Item, ...]:
+        return next((section.items for section in self.sections if section.name == name), ())
 
 
-async def build_context(
-    unit: Unit,
+async def build_bundle(
+    memory: Memory,
+    vectors: Vectors | None,
+    viewer: Viewer,
     conversation_id: str,
-    message: Prepared,
+    query: str,
     *,
-    window: int,
-    tools: tuple[ToolSpec, ...],
-    notes: Sequence[str] = (),
-) -> Context:
-    session, viewer = unit.session, unit.viewer
-    pinned = await opened(unit, await snapshots.pinned_facts(session, viewer, conversation_id))
-    changed = await opened(
-        unit, await snapshots.facts_changed_since_pinned(session, viewer, conversation_id, limit=MOST_CHANGES)
+    intent: str = DEFAULT_INTENT,
+    max_tokens: int = DEFAULT_TOKENS,
+    now: datetime,
+    shape: Shape | None = None,
+    without_event: str = "",
+    agent_id: str = "",
+    tags: Sequence[str] = (),
+    sensitive: bool = False,
+) -> Bundle:
+    """Everything the next call needs of what is kept, never more than `max_tokens`. Read only, and nothing waits for
+    longer than the deadline of recall."""
+    shaped = replace(shape or Shape(), max_tokens=max_tokens)
+    wanted = INTENTS.get(intent, INTENTS[DEFAULT_INTENT])
+    weights = shaped.for_intent(wanted)
+    recalled = Recalled(how="not asked")
+    if wanted.recalls and needs_recall(query):
+        only = Only(tags=tags, without_events=[without_event] if without_event else [])
+        recalled = await recall(
+            memory,
+            vectors,
+            viewer,
+            query,
+            now=now,
+            limit=MOST_HITS,
+            only=only,
+            weights=weights,
+            deadline=shaped.deadline,
+            sensitive=sensitive,
+        )
+    async with memory.unit(viewer, now=now, read_only=True) as unit:
+        rows = await gather(
+            unit,
+            conversation_id,
+            window=shaped.window,
+            step=shaped.step,
+            decided=recalled.decided,
+            agent_id=agent_id,
+        )
+    packed, told = assemble(rows, recalled.hits, wanted, shaped, without_event)
+    repeated = [Omission("said_before_in_the_same_words", recalled.repeated)] if recalled.repeated else []
+    return Bundle(
+        id=timed_id("acb", now),
+        now=now,
+        budget_tokens=max_tokens,
+        sections=packed.sections,
+        omissions=(*packed.omissions, *repeated, *_cut(recalled.hits, packed)),
+        provenance=_provenance(viewer, intent, weights, recalled, packed, tags),
+        choices=rows.choices,
+        sensitive=_sensitive(rows, told),
     )
-    lines = await _window(unit, conversation_id, message, window)
-    request = Request(
-        prompt("instructions"), memory_text(pinned), conversation(lines, tail_text(changed, notes)), tools
-    )
-    sensitive = tuple(row for row in (*pinned, *changed) if row.sensitivity == Sensitivity.HIGH)
-    return Context(request, await choices_of(session, viewer), sensitive)
 
 
-async def _window(unit: Unit, conversation_id: str, message: Prepared, window: int) -> list[Line]:
-    """The last messages, as this viewer may see them, and the new one whatever its channel lets be loaded. What was
-    deleted is blank in them at once, though its purge is still to come."""
-    hidden: list[FactRow] = []
-    if unit.viewer.user is not None:
-        ids = [row.id for row in await queries.hidden_facts(unit.session, unit.viewer)]
-        hidden = await opened(unit, await queries.versions_of(unit.session, unit.viewer, ids)) if ids else []
-    lines = []
-    for row in await last_messages(unit.session, unit.viewer, conversation_id, limit=window):
-        content = await open_content(unit, row.user, row.event_id, row.content)
-        by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
-        for fact in hidden if row.event_id != message.event.id else []:
-            is_source = fact.source_event_id == row.event_id
-            text = blanked(text, places(text, fact, said_by_human=by_human, is_source=is_source))
-        lines.append(Line(row.event_id, by_human, text))
-    if not any(line.event_id == message.event.id for line in lines):
-        lines.append(Line(message.event.id, True, message.text))
-    return lines
+def assemble(
+    rows: Gathered, hits: Sequence[Hit], intent: Intent, shape: Shape, without_event: str
+) -> tuple[Packed, list[Hit]]:
+    """Rows and hits as items in their sections, as many as fit; and the hits that were considered. Pure."""
+    window = window_items(rows, shape, without_event)
+    shown = {ref for item in window for ref in item.refs}
+    told = [hit for hit in hits if hit.event_id not in shown]
+    items: dict[SectionName, Sequence[Item]] = {
+        SectionName.IDENTITY: [
+            *([space_item(rows.subject)] if rows.subject else []),
+            *(view_item(view) for view in rows.views if view.name == ViewName.IDENTITY),
+        ],
+        SectionName.RULES: [view_item(view) for view in rows.views if view.name == ViewName.RULES],
+        SectionName.TASK_STATE: [task_item(row) for row in rows.tasks],
+        SectionName.DECISION_LEDGER: [decision_item(row) for row in rows.decisions],
+        SectionName.HANDOFF_PACKET: [handoff_item(rows.handoff)] if rows.handoff else [],
+        SectionName.MEMORY: [fact_item(row) for row in rows.pinned],
+        SectionName.MEMORY_CHANGES: [fact_item(row) for row in rows.changed],
+        SectionName.SUMMARY: [summary_item(*rows.summary)] if rows.summary else [],
+        SectionName.RETRIEVED_EVIDENCE: [_evidence(hit, rows.hidden) for hit in told],
+        SectionName.RECENT_WINDOW: window,
+    }
+    items = {name: found for name, found in items.items() if name not in intent.without}
+    return pack(items, max_tokens=shape.budget, caps=shape.caps, spent=shape.spent), told
+
+
+def window_items(rows: Gathered, shape: Shape, without_event: str) -> list[Item]:
+    """The messages before the newest one, from where an exchange starts."""
+    said = [line for line in rows.lines if line.event_id != without_event and line.text.strip()]
+    while said and not said[0].by_human:
+        said.pop(0)
+    share = min(shape.budget / DEFAULT_TOKENS, 1.0)
+    cap = int(shape.caps[SectionName.RECENT_WINDOW].tokens * share)
+    most = min(LONGEST_MESSAGE, cap // 3)
+    items = [message_item(line.event_id, line.by_human, line.text, line.blanks, most) for line in said]
+    return items[window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64) :]
+
+
+def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
+    source = hit.event_id or hit.artifact_id or hit.chunk_id
+    spans = sorted({span for fact in hidden for span in _forgotten_in(hit, fact)})
+    return evidence_item(hit.chunk_id, source, hit.part, hit.actor or hit.kind, hit.ts, hit.text, spans)
+
+
+def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
+    """Where a part of a message repeats what was deleted. A fact's span counts from the beginning of its message, so it
+    holds for the first part only; in the other parts whole sentences go that hold its words."""
+    is_source = fact.source_event_id is not None and fact.source_event_id == hit.event_id
+    spans = places(hit.text, fact, said_by_human=hit.actor == hit.user and not is_source)
+    if is_source and hit.part == 0 and fact.span and fact.span[1] <= len(hit.text):
+        spans.append(fact.span)
+    elif is_source and fact.span is None and not spans:
+        spans.append((0, len(hit.text)))
+    return spans
+
+
+def _cut(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
+    """Results of tools of which only an excerpt is kept in the event, with the artifact that holds the rest."""
+    return [
+        Omission("truncated_tool_output", (hit.event_id,), hit.whole)
+        for hit in hits
+        if hit.whole and hit.event_id and any(hit.chunk_id in item.refs for s in packed.sections for item in s.items)
+    ]
+
+
+def _sensitive(rows: Gathered, hits: Sequence[Hit]) -> tuple[str, ...]:
+    facts = [row.content for row in (*rows.pinned, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
+    decided = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
+    planned = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
+    said = [hit.text for hit in hits if hit.is_sensitive]
+    return tuple(words for words in (*facts, *decided, *planned, *said) if words)
+
+
+def _provenance(
+    viewer: Viewer, intent: str, weights: Weights, recalled: Recalled, packed: Packed, tags: Sequence[str]
+) -> dict[str, Any]:
+    shown = {item.refs[0] for section in packed.sections for item in section.items}
+    return {
+        "intent": intent if intent in INTENTS else f"{DEFAULT_INTENT} (unknown: {intent[:64]})",
+        "query_terms": list(recalled.terms),
+        "candidate_pool_size": recalled.candidates,
+        "scored": recalled.scored,
+        "recall": {"how": recalled.how, "why_not": recalled.why_not, "milliseconds": recalled.milliseconds},
+        "filters": {
+            "channel": viewer.channel,
+            "sensitivity_allowed": sorted(LOADABLE[viewer.channel]),
+            "tags": list(tags),
+        },
+        "scoring": {"alpha": weights.relevance, "beta": weights.recency, "gamma": weights.importance},
+        "hits": [
+            {
+                "chunk": hit.chunk_id,
+                "event": hit.event_id,
+                "score": round(hit.score, 4),
+                "parts": {name: round(part, 4) for name, part in hit.parts.items()},
+                "why": hit.why,
+            }
+            for hit in recalled.hits
+            if hit.chunk_id in shown
+        ],
+    }

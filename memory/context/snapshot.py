@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from db.queries import facts as queries
 from db.queries import snapshots
 from db.queries.facts import FactRow
-from memory.context.render import fact_line
+from memory.context.budget import HEADINGS
+from memory.context.items import fact_item
+from memory.context.sections import CAPS, SectionName
 from memory.facts import opened
 from memory.unit import Unit
 
-# About 6,000 tokens, however dense the script is.
-MOST_BYTES = 18_000
+MOST_TOKENS = CAPS[SectionName.MEMORY].tokens - HEADINGS[SectionName.MEMORY]
 
 
 async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
@@ -19,11 +20,11 @@ async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
     await snapshots.pin(unit.session, unit.viewer, conversation_id, rows, shown=shown)
 
 
-def choose(rows: Sequence[FactRow], most_bytes: int = MOST_BYTES) -> list[FactRow]:
+def choose(rows: Sequence[FactRow], most_tokens: int = MOST_TOKENS) -> list[FactRow]:
     """All facts while they fit, in the order they came; then the most important and newest, the rest is searched."""
-    kept, room = set(), most_bytes
+    kept, room = set(), most_tokens
     for row in sorted(rows, key=lambda row: (-row.importance, -row.updated_at.timestamp(), row.id)):
-        size = len(fact_line(row).encode()) + 1
+        size = fact_item(row).tokens
         if row.content is not None and size <= room:
             kept.add(row.id)
             room -= size

@@ -8,11 +8,12 @@ from typing import Any
 from db.queries.audit import note
 from db.queries.transfer import rows_of
 from db.registry import tables_in_order
+from db.vocabulary import Sensitivity
 from memory.record import open_content
 from memory.unit import Unit
 
 FORMAT = "keepsake-export-1"
-WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id"}
+WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id", "decisions": "id", "tasks": "id"}
 
 
 async def export(unit: Unit) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def _facts(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
 
 
 def _words(content: Mapping[str, Any]) -> str:
-    words = content.get("content", content.get("text"))
+    words = content.get("content", content.get("text", content.get("excerpt_text")))
     return " ".join(str(words).split()) if isinstance(words, str) else str({k: v for k, v in content.items() if v})
 
 
@@ -69,4 +70,7 @@ async def _opened(unit: Unit, table: str, row: dict[str, Any]) -> dict[str, Any]
         sealed = b64decode(row["sealed"]["base64"])
         words = await unit.vault.open(unit.viewer.person, row[WITH_WORDS[table]], sealed)
         row |= {**words, "sealed": None} if words else {}
+    elif table == "artifacts" and row["sensitivity"] == Sensitivity.HIGH:
+        content = await unit.vault.open(unit.viewer.person, row["id"], b64decode(row["bytes"]["base64"]))
+        row |= {"bytes": {"base64": content["base64"]}, "meta": content["meta"]} if content else {"bytes": None}
     return row

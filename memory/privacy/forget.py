@@ -8,16 +8,19 @@ from datetime import datetime
 from db.queries import erasure, spaces
 from db.queries import facts as queries
 from db.queries.audit import note
+from db.queries.chunks import drop_chunks_of
 from db.queries.erasure import EventRow
 from db.queries.facts import FactRow
 from db.queries.proposals import all_proposals, remove_done, remove_proposals
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Attribute, Channel, EventKind, SpaceKind
 from memory import proposals
+from memory.chunks import cut_missing
 from memory.errors import WriteRefused
 from memory.facts import opened, own_facts
 from memory.privacy.repeats import blanked, needles, places
 from memory.privacy.tombstones import lay
+from memory.privacy.traces import drop_made, drop_traces, holds
 from memory.record import open_content
 from memory.retrieval.languages import plain
 from memory.unit import Memory, Unit
@@ -80,9 +83,10 @@ async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
     versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, fact_ids))
     await lay(unit, versions)
     for row in _wordings(versions):
-        await _blank_events(unit, row)
+        touched = await _blank_events(unit, row)
         await _blank_summaries(unit, row)
         await _drop_cards(unit, row)
+        await drop_traces(unit, row, touched)
     await erasure.remove_facts(unit.session, unit.viewer, fact_ids)
     for fact_id in fact_ids:
         await note(unit.session, unit.viewer, "purged", fact_id, unit.now)
@@ -114,6 +118,7 @@ async def forget(unit: Unit, wish: Wish) -> Forgotten:
     cards = await all_proposals(unit.session, unit.viewer)
     told = [card.id for card in cards if card.source_event_id in from_then or _within(card.created_at, wish)]
     await remove_proposals(unit.session, unit.viewer, told)
+    await drop_made(unit, lambda moment: _within(moment, wish), [*from_then])
     for event in events:
         await erasure.erase_event(unit.session, event.id)
     cleared = await erasure.clear_summaries(unit.session, unit.viewer) if wish.clear_summary or events else 0
@@ -145,9 +150,9 @@ def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
     return list({(row.content, row.source_event_id, row.span): row for row in versions}.values())
 
 
-async def _blank_events(unit: Unit, row: FactRow) -> None:
+async def _blank_events(unit: Unit, row: FactRow) -> list[str]:
     """The source, every word for word repetition, and what assistant and tools said of it. Of what cannot be read, or
-    is no message, nothing stays."""
+    is no message, nothing stays. Gives the ids of those that were touched."""
     looked_for = [row.id.lower(), *(needles(row.content) if row.content else [])]
     found = await erasure.events_that_may_hold(unit.session, unit.viewer, looked_for, source=row.source_event_id)
     touched = []
@@ -155,7 +160,7 @@ async def _blank_events(unit: Unit, row: FactRow) -> None:
         content = await open_content(unit, unit.viewer.person, event.id, event.content)
         is_source = event.id == row.source_event_id
         spans = places(str(content.get("text", "")), row, said_by_human=_by_human(event), is_source=is_source)
-        whole = (is_source and not content) or (event.kind != EventKind.MESSAGE and _holds(content, row))
+        whole = (is_source and not content) or (event.kind != EventKind.MESSAGE and holds(content, row))
         if not spans and not whole:
             continue
         touched.append(event.id)
@@ -164,24 +169,13 @@ async def _blank_events(unit: Unit, row: FactRow) -> None:
         else:
             for span in spans:
                 await erasure.blank_span(unit.session, event.id, span)
-    await erasure.drop_chunks_of(unit.session, unit.viewer, touched)
+    await drop_chunks_of(unit.session, unit.viewer, touched)
+    await cut_missing(unit, touched)
+    return touched
 
 
 def _by_human(event: EventRow) -> bool:
     return event.actor_type == ActorType.HUMAN
-
-
-def _holds(content: object, row: FactRow) -> bool:
-    """Whether any text in a call of a tool, or in its result, repeats the fact."""
-    match content:
-        case str():
-            return row.id in content or bool(places(content, row, said_by_human=False))
-        case dict():
-            return any(_holds(part, row) for part in content.values())
-        case list():
-            return any(_holds(part, row) for part in content)
-        case _:
-            return False
 
 
 async def _blank_summaries(unit: Unit, row: FactRow) -> None:

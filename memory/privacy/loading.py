@@ -17,13 +17,15 @@ from db.queries.transfer import is_empty, typed, writable_columns, write_rows
 from db.registry import HOLDINGS, tables_in_order
 from db.viewer import personal_space
 from db.vocabulary import Approval, Attribute, Category, Channel, Mode, Sensitivity
+from memory.chunks import cut_missing
+from memory.contents import texts_in
 from memory.errors import Refused
 from memory.facts import CAREFUL, LONGEST, SHORTEST, sensitivity_of
+from memory.privacy import ledgers
 from memory.privacy.export import FORMAT
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.privacy.tombstones import matches
-from memory.record import texts_in
 from memory.unit import Unit
 
 Row = dict[str, Any]
@@ -61,6 +63,7 @@ async def load(unit: Unit, document: Any) -> int:
     for mode, never in choices:
         await choose_mode(unit.session, unit.viewer, mode)
         await choose_categories(unit.session, unit.viewer, never)
+    await cut_missing(unit)
     await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now)
     return len({row["id"] for row in rows["facts"]} - lost)
 
@@ -149,11 +152,13 @@ async def _ready_rows(unit: Unit, table: str, tables: Tables, renamed: _Renaming
     if table == "fact_versions":
         rows = sorted(rows, key=lambda row: int(row["version"]))
     if table == "artifacts":
-        rows = _each_once(rows, renamed)
+        rows, instead = ledgers.each_once(rows)
+        for name, kept in instead.items():
+            renamed.as_one(name, kept)
     if table == "views":
-        rows = _numbered_anew(rows)
+        rows = ledgers.numbered_anew(rows)
     if table == "decisions":
-        rows = _successors_first(rows)
+        rows = ledgers.predecessors_first(rows)
     return [typed(table, await _ready(unit, table, row, renamed)) for row in rows]
 
 
@@ -163,11 +168,7 @@ async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
     columns = writable_columns(table)
     ours = {name: value for name, value in row.items() if name in columns}
     for name, value in ours.items():
-        if (
-            (name == "id" or name.endswith("_id") or name == "superseded_by")
-            and name not in NAMES
-            and value is not None
-        ):
+        if (name == "id" or name.endswith("_id") or name == "supersedes") and name not in NAMES and value is not None:
             ours[name] = renamed.of(value)
     given = {"tenant_id": unit.viewer.tenant, "user_id": person, "space_id": home, "channel": Channel.PRIVATE}
     ours |= {name: value for name, value in given.items() if name in columns}
@@ -185,41 +186,11 @@ async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
         case "events":
             ours |= {"actor_id": person if ours["actor_id"] == renamed.person else ours["actor_id"], "update_id": None}
             ours |= await _sealed_content(unit, ours)
+        case "decisions" | "tasks":
+            ours |= await ledgers.sealed_words(unit, table, ours)
+        case "artifacts":
+            ours |= await ledgers.sealed_bytes(unit, ours)
     return ours
-
-
-def _each_once(rows: list[Row], renamed: _Renaming) -> list[Row]:
-    """The same bytes in two spaces are the same at home."""
-    first: dict[str, Row] = {}
-    for row in rows:
-        kept = first.setdefault(row["sha256"]["base64"], row)
-        if kept is not row:
-            renamed.as_one(row["id"], kept["id"])
-    return list(first.values())
-
-
-def _numbered_anew(rows: list[Row]) -> list[Row]:
-    """Versions of a view that were numbered in several spaces, in the order of their making."""
-    counted: dict[tuple[str, str], int] = {}
-    numbered = []
-    for row in sorted(rows, key=lambda row: (row["created_at"], row["version"])):
-        key = (row["name"], row["scope"])
-        counted[key] = counted.get(key, 0) + 1
-        numbered.append({**row, "version": counted[key]})
-    return numbered
-
-
-def _successors_first(rows: list[Row]) -> list[Row]:
-    """A decision names the one that superseded it, which must be there; one that is not is left out."""
-    waiting, written = {row["id"]: row for row in rows}, list[Row]()
-    while ready := [row for row in waiting.values() if row["superseded_by"] not in waiting]:
-        known = {row["id"] for row in written}
-        written += [row if row["superseded_by"] in known else {**row, "superseded_by": None} for row in ready]
-        for row in ready:
-            del waiting[row["id"]]
-    if waiting:
-        raise ValueError("decisions that supersede each other in a circle")
-    return written
 
 
 async def _sealed_words(unit: Unit, version: Row, attribute: Attribute | None) -> Row:

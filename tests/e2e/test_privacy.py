@@ -16,6 +16,7 @@ from db.embedded.house import APPLICATION
 from db.registry import HOLDINGS
 from memory.privacy.loading import NOT_OURS
 from tests.e2e.conftest import Keepsake
+from tests.furniture import NOBODYS
 
 SICK = "My sister Zelda has diabetes"
 TOLD = f"remember that Alec is my boss\nremember that {SICK}\nhello\n".encode()
@@ -35,7 +36,7 @@ def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
 
 
 def held(url: str, tenant: str) -> dict[str, list[str]]:
-    """The rows of a tenant as text, without tables that hold none."""
+    """The rows of people in a tenant as text, without tables that hold none."""
     with psycopg.connect(url) as admin:
         found = {
             table: [
@@ -44,7 +45,7 @@ def held(url: str, tenant: str) -> dict[str, list[str]]:
                     f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s ORDER BY 1".encode(), (tenant,)
                 )
             ]
-            for table in HOLDINGS
+            for table in HOLDINGS.keys() - NOBODYS
         }
     return {table: rows for table, rows in found.items() if rows}
 

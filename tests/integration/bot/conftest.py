@@ -15,10 +15,12 @@ from db.viewer import Viewer
 from memory import facts
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain
+from memory.context.replay import replay
 from memory.llm import claude
 from memory.proposals import Card, waiting
 from memory.settings import Settings
 from memory.unit import Memory
+from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.scripted_model import ScriptedModel, Step, scripted_model
 
@@ -60,14 +62,21 @@ class Conversation:
 
 
 async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(Settings(), memory, brain, leave_it), viewer)
+    chat = Chat(House(Settings(), memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 
 
+async def ensure_every_call_replays(memory: Memory, viewer: Viewer) -> None:
+    """Whatever a test did: each call that it made can be rendered again, byte for byte, but for what was forgotten."""
+    assert [each for each in await replay(memory, viewer) if each.is_different] == []
+
+
 @pytest.fixture
-async def offline(memory: Memory, tenant: str) -> Conversation:
-    return await begin(memory, Viewer.in_private(tenant, "test:ada"), OfflineBrain(texts.OFFLINE))
+async def offline(memory: Memory, tenant: str) -> AsyncIterator[Conversation]:
+    viewer = Viewer.in_private(tenant, "test:ada")
+    yield await begin(memory, viewer, OfflineBrain(texts.OFFLINE))
+    await ensure_every_call_replays(memory, viewer)
 
 
 Scripted = Callable[..., Any]
@@ -79,7 +88,9 @@ def scripted(memory: Memory, tenant: str) -> Scripted:
     async def make(*script: Step) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
         async with scripted_model(*script) as model:
             brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
-            yield await begin(memory, Viewer.in_private(tenant, "test:ada"), brain), model
+            viewer = Viewer.in_private(tenant, "test:ada")
+            yield await begin(memory, viewer, brain), model
             await brain.close()
+        await ensure_every_call_replays(memory, viewer)
 
     return make

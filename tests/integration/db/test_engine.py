@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
@@ -10,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from db.engine import Database
-from db.errors import DatabaseAway, WriteRefused
+from db.errors import DatabaseAway, TooSlow, WriteRefused
 from db.viewer import Viewer
 from db.vocabulary import Channel
 
@@ -61,12 +62,9 @@ async def test_a_swallowed_error_does_not_pass_for_a_commit(database: Database, 
         await swallow()
 
 
-async def test_a_statement_that_never_ends_is_ended(
-    database: Database, ada: Viewer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("db.engine.STATEMENT_TIMEOUT", "50ms")
-    with pytest.raises(DatabaseAway):
-        async with database.transaction(ada) as session:
+async def test_a_statement_that_never_ends_is_ended(database: Database, ada: Viewer) -> None:
+    with pytest.raises(TooSlow):
+        async with database.transaction(ada, patience=timedelta(milliseconds=50)) as session:
             await session.execute(text("SELECT pg_sleep(20)"))
 
 

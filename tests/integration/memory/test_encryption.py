@@ -392,5 +392,5 @@ async def test_no_index_for_search_holds_what_is_sensitive(memory: Memory, ada: 
         "text_hash": b"",
         "terms": "",
     }
-    with pytest.raises(WriteRefused, match="chunks_sensitivity_check"):
+    with pytest.raises(WriteRefused, match="sensitivity_check"):
         await put(memory, ada, "chunks", values)

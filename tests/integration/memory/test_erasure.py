@@ -11,9 +11,10 @@ import psycopg
 import pytest
 from pgvector import HalfVector
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import ARRAY, Column, DateTime, Integer, LargeBinary, Table, Text, insert, text
+from sqlalchemy import ARRAY, Column, DateTime, Integer, LargeBinary, ScalarSelect, Table, Text, insert, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
@@ -22,11 +23,12 @@ from db.ids import timed_id
 from db.queries.events import last_messages, start_conversation
 from db.queries.people import welcome
 from db.registry import HOLDINGS
-from db.tables import Base
+from db.tables import Base, Chunk
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind, ProposalKind, Role, Sensitivity
 from memory import facts, proposals, spaces
 from memory.context.snapshot import pin_snapshot
+from memory.decisions import GROUNDS
 from memory.errors import DatabaseAway, NotFound
 from memory.facts import Draft
 from memory.privacy.encryption import Keyring
@@ -85,6 +87,11 @@ def in_files(server: EmbeddedServer, database: str, words: bytes) -> int:
     return sum(path.read_bytes().count(words) for path in folder.iterdir())
 
 
+def of_the_chunk(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+    """What an embedding repeats of its chunk, the only one with a message."""
+    return select(column).where(Chunk.event_id.is_not(None), Chunk.text_hash != b"").limit(1).scalar_subquery()
+
+
 # What each row must have so that the database takes it; every other column that can hold words gets the canary.
 # More than one row stands where no single one can fill all columns. `{}` is the canary.
 GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
@@ -141,23 +148,39 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
         {"id": "{}2", "event_id": None, "artifact_id": None},
         {"id": "{}3", "event_id": None, "summary_id": None},
     ),
-    "embeddings": ({},),
+    "shelves": (),
+    "postings": (),
+    "embeddings": ({"shelf_id": of_the_chunk(Chunk.shelf_id), "chunk_no": of_the_chunk(Chunk.no)},),
     "decisions": (
-        {"status": "active", "scope": "user", "superseded_by": None},
-        {"id": "{}2", "status": "superseded", "scope": "user"},
+        {"status": "active", "scope": "user", "superseded_by": None, "supersedes": None, "sealed": None},
+        {
+            "id": "{}2",
+            "status": "active",
+            "scope": "user",
+            "superseded_by": None,
+            "decision": None,
+            **{name: [] for name in GROUNDS},
+        },
     ),
-    "tasks": ({"status": "open"},),
+    "tasks": ({"status": "open", "sealed": None}, {"id": "{}2", "status": "open", "title": None, "details": ""}),
     "handoffs": ({},),
     "views": ({"name": "rules", "scope": "user"},),
     "bundles": ({},),
+    "program_texts": (),
     "inbox": ({"state": "waiting"},),
     "api_keys": ({"scopes": ["read"]},),
     "audit_log": ({},),
 }
 assert GIVEN.keys() == HOLDINGS.keys(), "a table added later gets a row here"
 EVERYWHERE = {"channel": "private", "sensitivity": "none"}
-# A real key, whose bytes are looked for too; and the name of a space that others are in, which stays.
-NO_WORDS = {("users", "data_key"), ("invitations", "space_id")}
+# A real key, whose bytes are looked for too; the name of a space that others are in, which stays; and what the program
+# says by itself.
+NO_WORDS = {
+    ("users", "data_key"),
+    ("invitations", "space_id"),
+    ("program_texts", "hash"),
+    ("program_texts", "text"),
+}
 
 
 def planted(column: Column[Any], word: str) -> Any:
@@ -288,9 +311,6 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
     await plant_everywhere(memory, shared, word, named=space, tables=["invitations"])
     async with memory.unit(shared) as unit:
         await spaces.invite(unit)
-        await unit.session.execute(
-            text("UPDATE spaces SET persona = :w, rules = :w WHERE id = :s"), {"w": word, "s": space}
-        )
     async with memory.unit(ada) as unit:
         conversation = timed_id("cnv", NOON)
         await start_conversation(unit.session, ada, conversation_id=conversation, agent_id="keepsake", now=NOON)
@@ -323,7 +343,8 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
     data_key = found[0]
     assert data_key
     assert not_planted(url, word) == set()
-    assert holding(url, long) == {("events", "content")}
+    cut = {("chunks", "text"), ("chunks", "terms"), ("postings", "term")}
+    assert holding(url, long) == {("events", "content")} | cut
     assert in_files(server, name, word.encode()) > len(HOLDINGS)
     assert in_files(server, name, long.encode()) >= 1
     assert in_files(server, name, data_key) >= 1
@@ -336,15 +357,18 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
     assert holding(url, data_key.decode("latin-1")) == set()
     hits = [(table, column, value) for table, column, value in everything(url) if quoted in value]
     assert sorted(hits) == [
+        ("chunks", "terms", quotation.lower()),
+        ("chunks", "text", quotation),
         ("events", "content", json.dumps({"text": quotation})),
         ("fact_versions", "content", quotation),
+        ("postings", "term", quoted),
     ]
     with psycopg.connect(url, autocommit=True) as admin:
         admin.execute("VACUUM FULL")
     assert in_files(server, name, word.encode()) == 0
     assert in_files(server, name, long.encode()) == 0
     assert in_files(server, name, data_key) == 0
-    assert in_files(server, name, quoted.encode()) == len(hits)
+    assert in_files(server, name, quoted.encode()) == len(hits) + 1  # a posting stands in its index too
 
     assert await heard(memory, replace(ben, space=space), his) == [quotation]
     assert await known(memory, ben) == [quotation]
@@ -439,15 +463,15 @@ async def test_a_decision_of_hers_that_replaced_another_persons_does_not_hold_he
     memory: Memory, ada: Viewer, ben: Viewer, superuser_url: str
 ) -> None:
     space = await found_together(memory, ada, ben)
-    await decide(memory, in_team(ada, space), "dec_hers", "we paint it green", superseded_by=None)
-    await decide(memory, in_team(ben, space), "dec_his", "we paint it blue", superseded_by="dec_hers")
+    await decide(memory, in_team(ben, space), "dec_his", "we paint it blue", supersedes=None)
+    await decide(memory, in_team(ada, space), "dec_hers", "we paint it green", supersedes="dec_his")
     await erase(memory, ada.tenant, ada.person)
 
     assert rows_of(superuser_url, ada.tenant, "test:ada") == set()
     assert len(rows_of(superuser_url, ada.tenant, "we paint it blue")) == 1
 
 
-async def decide(memory: Memory, viewer: Viewer, name: str, words: str, *, superseded_by: str | None) -> None:
+async def decide(memory: Memory, viewer: Viewer, name: str, words: str, *, supersedes: str | None) -> None:
     values = {
         "tenant_id": viewer.tenant,
         "id": name,
@@ -457,8 +481,7 @@ async def decide(memory: Memory, viewer: Viewer, name: str, words: str, *, super
         "ts": NOON,
         "scope": "project",
         "decision": words,
-        "status": "superseded" if superseded_by else "active",
-        "superseded_by": superseded_by,
+        "supersedes": supersedes,
     }
     async with memory.unit(viewer) as unit:
         await unit.session.execute(insert(Base.metadata.tables["decisions"]).values(**values))
@@ -487,9 +510,9 @@ class Dying(Database):
         self.lives = lives
 
     @asynccontextmanager
-    async def transaction(self, viewer: Viewer, *, read_only: bool = False) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, viewer: Viewer, **kind: Any) -> AsyncIterator[AsyncSession]:
         self.lives -= 1
-        async with super().transaction(viewer, read_only=read_only) as session:
+        async with super().transaction(viewer, **kind) as session:
             yield session
             if self.lives < 0:
                 raise DatabaseAway("gone before the commit")

@@ -7,10 +7,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from pgvector import HalfVector
 from sqlalchemy import insert, text
 
 from db.queries.audit import audit_of
+from db.queries.chunks import add_embeddings, unembedded
 from db.tables import Base
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Attribute, Category, EventKind, ProposalKind
@@ -107,8 +107,13 @@ class Home:
     async def chunk(self, name: str, **source: str) -> None:
         """A piece for recall, with its vector."""
         words = {"kind": "message", "token_est": 1, "text": BOSS, "text_hash": b"", "terms": "alec boss"}
-        await self.add("chunks", id=name, ts=NOON, **words, **source)
-        await self.add("embeddings", chunk_id=name, model="m", embedding=HalfVector([1, 2]))
+        await self.add("chunks", id=name, thread="x", ts=NOON, **words, **source)
+        await self.embed()
+
+    async def embed(self) -> None:
+        async with self.memory.unit(self.viewer) as unit:
+            for chunk in await unembedded(unit.session, self.viewer, "m", limit=100):
+                await add_embeddings(unit.session, self.viewer, "m", [(chunk.chunk_id, [1.0, 2.0])])
 
     async def summary(self, words: str, *, start: int = 0) -> str:
         name = f"sum_{start}"
@@ -152,8 +157,6 @@ async def test_the_purge_takes_a_fact_out_of_everything_that_repeats_it(home: Ho
         await proposals.propose(unit, ProposalKind.ADD, Draft("Alec is my boss since May", Category.PERSON))
         kept_card = await proposals.propose(unit, ProposalKind.ADD, Draft("I like green tea", Category.OTHER))
     summary = await home.summary("They spoke of the weather. Alec is the boss of the user. It was a fine day.")
-    for number, event in enumerate((source, again, reply, other)):
-        await home.chunk(f"chk_{number}", event_id=event)
     await home.chunk("chk_sum", summary_id=summary)
     before = home.rows(
         "SELECT id, seq, message_seq, ts, actor_type, kind FROM events WHERE tenant_id = %(t)s ORDER BY seq"
@@ -171,15 +174,18 @@ async def test_the_purge_takes_a_fact_out_of_everything_that_repeats_it(home: Ho
         "SELECT id, seq, message_seq, ts, actor_type, kind FROM events WHERE tenant_id = %(t)s ORDER BY seq"
     )
     assert after == before
-    assert home.rows("SELECT id FROM chunks WHERE tenant_id = %(t)s") == [("chk_3",)]
-    assert home.rows("SELECT chunk_id FROM embeddings WHERE tenant_id = %(t)s") == [("chk_3",)]
+    cut = {event for (event,) in home.rows("SELECT event_id FROM chunks WHERE tenant_id = %(t)s")}
+    assert cut == {source, again, reply, other}  # what is left of them was cut anew
+    assert home.rows("SELECT event_id FROM embeddings JOIN chunks ON id = chunk_id WHERE chunks.tenant_id = %(t)s") == [
+        (other,)
+    ]
     assert home.rows("SELECT text FROM summaries WHERE tenant_id = %(t)s") == [
         ("They spoke of the weather. █████████████████████████████ It was a fine day.",)
     ]
     assert home.rows("SELECT id FROM proposals WHERE tenant_id = %(t)s") == [(kept_card.row.id,)]
     for table in ("facts", "fact_versions", "snapshot_items"):
         assert home.rows(f"SELECT 1 FROM {table} WHERE tenant_id = %(t)s") == []
-    assert home.holding("alec") == {"chunks"}  # of the reply that does not repeat it, planted so by this test
+    assert home.holding("alec") == set()
 
 
 @pytest.mark.parametrize(
@@ -395,7 +401,7 @@ async def test_a_span_of_time_is_forgotten_with_messages_facts_cards_and_summari
     )
     during = await home.say("the middle words", now=NOON)
     await home.reply("a middle answer", now=NOON)
-    await home.chunk("chk_0", event_id=during)
+    await home.embed()
     await home.remember("the first words", early, now=NOON - 2 * day)
     await home.remember("the last words", late, now=NOON + day)
     await home.remember("the middle words", during, now=NOON + 2 * day)
@@ -451,13 +457,11 @@ async def test_summaries_are_cleared_by_themselves(home: Home, ben: Viewer, star
     )
     await home.summary("one")
     await home.chunk("chk_sum", summary_id=await home.summary("two", start=2))
-    message = await home.say("hello")
     told = await home.forget(Wish(clear_summary=True))
 
     assert told == Forgotten(facts=0, messages=0, topics=[], attributes=[], summaries=2)
     assert home.rows("SELECT id FROM summaries WHERE tenant_id = %(t)s") == [("sum_his",)]
     assert home.rows("SELECT 1 FROM chunks WHERE tenant_id = %(t)s") == []
-    assert await home.words(message) == "hello"
 
 
 async def test_a_wish_that_names_nothing_forgets_nothing(home: Home) -> None:
@@ -465,7 +469,7 @@ async def test_a_wish_that_names_nothing_forgets_nothing(home: Home) -> None:
     told = await home.forget(Wish())
 
     assert told == Forgotten(facts=0, messages=0, topics=[], attributes=[], summaries=0)
-    assert home.holding("Alec is my boss") == {"events", "fact_versions"}
+    assert home.holding("Alec is my boss") == {"events", "chunks", "fact_versions"}
 
 
 async def test_the_audit_log_tells_what_was_done_without_the_words(home: Home) -> None:
@@ -485,7 +489,7 @@ async def test_the_audit_log_tells_what_was_done_without_the_words(home: Home) -
 async def test_a_purge_that_dies_in_the_middle_changes_nothing(home: Home) -> None:
     source = await home.say(BOSS)
     await home.delete(await home.remember(BOSS, source))
-    await home.chunk("chk_0", event_id=source)
+    await home.embed()
     await home.summary("Alec is the boss of the user.")
     tables = sorted(Base.metadata.tables)
     before = [home.rows(f"SELECT t::text FROM {table} AS t WHERE tenant_id = %(t)s ORDER BY 1") for table in tables]

@@ -17,7 +17,7 @@ from db.queries.snapshots import pinned_facts
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Attribute, Category, EventKind, ProposalKind
 from memory import facts, history, proposals, spaces
-from memory.context.build import build_context
+from memory.context.build import build_bundle
 from memory.context.snapshot import pin_snapshot
 from memory.errors import NotFound, Refused
 from memory.facts import Draft
@@ -394,9 +394,8 @@ def said(text: str, actor: ActorType = ActorType.HUMAN) -> Prepared:
 
 async def request_of(memory: Memory, viewer: Viewer, conversation: str) -> str:
     """What the model would read, besides its instructions."""
-    async with memory.unit(viewer, read_only=True) as unit:
-        request = (await build_context(unit, conversation, said("and now?"), window=30, tools=())).request
-    return f"{request.memory}\n{request.messages}"
+    bundle = await build_bundle(memory, None, viewer, conversation, "and now, where is the key?", now=NOON)
+    return str(bundle.sections)
 
 
 async def test_a_deleted_fact_is_nowhere(memory: Memory, ada: Viewer, start: Converse) -> None:

@@ -7,8 +7,9 @@ with the program's own filters left out, with what the wall lets through.
 import asyncio
 import inspect
 import secrets
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 
 import psycopg
@@ -21,17 +22,45 @@ from db.engine import Database
 from db.errors import WriteRefused
 from db.queries.events import last_messages, start_conversation
 from db.queries.people import welcome
+from db.queries.recall import Only
 from db.queries.spaces import found_space
 from db.tables import Base
 from db.viewer import Viewer, personal_space
-from db.vocabulary import ActorType, Approval, Category, Channel, EventKind, ProposalKind, Sensitivity, SpaceKind
-from memory import answering, facts, history, profile, proposals, record, spaces
-from memory.context import build, snapshot
+from db.vocabulary import (
+    ActorType,
+    Approval,
+    ArtifactKind,
+    Category,
+    Channel,
+    EventKind,
+    ProposalKind,
+    Sensitivity,
+    SpaceKind,
+    ViewName,
+    ViewScope,
+)
+from memory import (
+    answering,
+    artifacts,
+    chunks,
+    decisions,
+    facts,
+    handoff,
+    history,
+    profile,
+    proposals,
+    record,
+    spaces,
+    tasks,
+    views,
+)
+from memory.context import build, calls, gather, replay, snapshot
 from memory.errors import NotFound
 from memory.facts import Draft
-from memory.privacy import export, forget, loading, tombstones
+from memory.privacy import export, forget, ledgers, loading, tombstones, traces
 from memory.privacy.encryption import Keyring
 from memory.record import Prepared, prepare
+from memory.retrieval import recall, sealed
 from memory.retrieval import search as search_module
 from memory.retrieval.search import search
 from memory.unit import Memory, Unit
@@ -90,6 +119,7 @@ class World:
     conversations: list[str]
     fact_ids: list[str]
     card_ids: list[str]
+    ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def viewers(self) -> list[tuple[str | None, str | None, Viewer]]:
         homes = [f"personal:test:{name}" for name in ("ada", "ben", "eve")]
@@ -166,6 +196,10 @@ async def furnish(made: World, name: str, viewer: Viewer) -> None:
         draft = Draft(f"asks about {canary(home)}", Category.OTHER)
         made.card_ids.append((await proposals.propose(unit, ProposalKind.ADD, draft)).row.id)
     await talk(made, viewer, canary(home))
+    async with made.memory.unit(viewer) as unit:
+        await keep_ledgers(made, unit, lambda **traits: canary(home, **traits))
+    async with made.memory.unit(replace(viewer, channel=Channel.AGENT)) as unit:
+        await handoff.hand_over(unit, from_agent="a", to_agent="b", goal=f"find {canary(home)}")
     for space, channel in ((FAMILY, Channel.PRIVATE), (GROUP, Channel.TEAM), (GROUP, Channel.PUBLIC)):
         if name not in MEMBERS[space]:
             continue
@@ -179,6 +213,24 @@ async def furnish(made: World, name: str, viewer: Viewer) -> None:
             made.fact_ids.append(await keep(unit, f"I have diabetes, not {illness}", shared=True))
         aloud = channel if channel in {Channel.TEAM, Channel.PUBLIC} else None
         await talk(made, replace(place, channel=channel), canary(space, aloud=aloud))
+        async with made.memory.unit(replace(place, channel=channel)) as unit:
+            await keep_ledgers(made, unit, lambda **traits: canary(space, aloud=aloud, **traits))  # noqa: B023
+
+
+async def keep_ledgers(made: World, unit: Unit, canary: Callable[..., str]) -> None:
+    """A row in every ledger; a sensitive one too, where somebody could read it."""
+    levels = [Sensitivity.NONE, Sensitivity.HIGH] if unit.viewer.channel != Channel.PUBLIC else [Sensitivity.NONE]
+    for level in levels:
+        entry = {"event_id": None, "ts": NOON, "sensitivity": level}
+        decided = decisions.DecisionDraft(f"decides {canary(sensitivity=level)}")
+        made.ledger_ids["decisions"].append((await decisions.enter(unit, decided, **entry)).id)  # type: ignore[arg-type]
+        planned = tasks.TaskDraft(title=f"plans {canary(sensitivity=level)}")
+        made.ledger_ids["tasks"].append((await tasks.enter(unit, planned, **entry)).id)  # type: ignore[arg-type]
+        told = f"{'I have diabetes, ' * (level == Sensitivity.HIGH)}lists {canary(sensitivity=level)}"
+        kept = await artifacts.keep(unit, told.encode(), kind=ArtifactKind.DOCUMENT)
+        made.ledger_ids["artifacts"].append(kept.id)
+    if unit.viewer.channel == Channel.PRIVATE:
+        await views.put(unit, ViewName.RULES, ViewScope.USER, f"mind {canary()}")
 
 
 async def talk(made: World, viewer: Viewer, word: str) -> None:
@@ -197,9 +249,27 @@ async def build_conversation(unit: Unit, conversation_id: str) -> None:
 Read = Callable[[Unit, World], Awaitable[object]]
 
 
-async def read_contexts(unit: Unit, world: World) -> object:
-    message = prepare(record.Draft(ActorType.HUMAN, "x", EventKind.MESSAGE, {"text": "hello"}), NOON)
-    return [await build.build_context(unit, each, message, window=50, tools=()) for each in world.conversations]
+async def read_bundles(unit: Unit, world: World) -> object:
+    question = " ".join(canary.word for canary in world.canaries)
+    found = []
+    for each in world.conversations:
+        bundle = await build.build_bundle(world.memory, None, unit.viewer, each, question, now=NOON, agent_id="b")
+        found.append((bundle.sections, bundle.sensitive))  # the provenance repeats the question
+    return found
+
+
+async def read_by_recall(unit: Unit, world: World) -> object:
+    """A few words at a time, so that a question is never too long for all of them."""
+    named = [canary.word for canary in world.canaries]
+    questions = [" ".join(named[at : at + 40]) for at in range(0, len(named), 40)]
+    return [
+        (await recall.recall(world.memory, None, unit.viewer, question, now=NOON, limit=99)).hits
+        for question in questions
+    ]
+
+
+async def read_rows(unit: Unit, world: World) -> object:
+    return [await gather.gather(unit, each, window=50, step=20, agent_id="b") for each in world.conversations]
 
 
 async def read_messages(unit: Unit, world: World) -> object:
@@ -238,6 +308,12 @@ async def each_like(unit: Unit, world: World) -> object:
     return [await facts.facts_like(unit, f"keeps {word} in private") for word in first_words(world)]
 
 
+async def hand_over_if_agent(unit: Unit) -> object:
+    if unit.viewer.channel != Channel.AGENT:
+        return None
+    return await handoff.hand_over(unit, from_agent="b", to_agent="c", goal="go on")
+
+
 READS: dict[str, Read] = {
     "facts.all_facts": lambda unit, _: facts.all_facts(unit),
     "facts.own_facts": lambda unit, _: facts.own_facts(unit),
@@ -252,9 +328,26 @@ READS: dict[str, Read] = {
     "proposals.waiting": lambda unit, _: proposals.waiting(unit),
     "proposals.find": each(proposals.find, lambda world: world.card_ids),
     "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
-    "build.build_context": read_contexts,
+    "build.build_bundle": read_bundles,
+    "gather.gather": read_rows,
+    "recall.recall": read_by_recall,
+    "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only()),
+    "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
     "record.open_content": read_messages,
     "export.export": lambda unit, _: export.export(unit),
+    "decisions.current": lambda unit, _: decisions.current(unit, limit=999),
+    "decisions.find": each(decisions.find, lambda world: world.ledger_ids["decisions"]),
+    "decisions.chain": each(decisions.chain, lambda world: world.ledger_ids["decisions"]),
+    "decisions.query": lambda unit, world: decisions.query(unit, words="what decides", limit=999),
+    "tasks.open_tasks": lambda unit, _: tasks.open_tasks(unit, limit=999),
+    "tasks.find": each(tasks.find, lambda world: world.ledger_ids["tasks"]),
+    "artifacts.find": each(artifacts.find, lambda world: world.ledger_ids["artifacts"]),
+    "artifacts.data": each(artifacts.data, lambda world: world.ledger_ids["artifacts"]),
+    "artifacts.read": each(artifacts.read, lambda world: world.ledger_ids["artifacts"]),
+    "views.get": lambda unit, _: views.get(unit),
+    "views.history": lambda unit, _: views.history(unit, ViewName.RULES, ViewScope.USER),
+    "handoff.latest_for": lambda unit, _: handoff.latest_for(unit, "b"),
+    "handoff.hand_over": lambda unit, _: hand_over_if_agent(unit),
     "spaces.mine": lambda unit, _: spaces.mine(unit),
     "spaces.members": lambda unit, _: spaces.members(unit),
 }
@@ -263,36 +356,54 @@ NOT_READS = {
     *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
     *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
     *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
+    *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
+    *("forget.purge_due forget.erase artifacts.remove_due".split()),
     *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),
     *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
+    *("decisions.enter decisions.opened tasks.enter tasks.opened ledgers.sealed_words".split()),
+    *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
+    *("views.put ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
     *("spaces.found spaces.found_group spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
 MODULES = (
     answering,
+    artifacts,
     build,
+    calls,
+    chunks,
+    decisions,
     export,
     facts,
     forget,
+    gather,
+    handoff,
     history,
+    ledgers,
     loading,
     profile,
     proposals,
+    recall,
     record,
+    replay,
+    sealed,
     search_module,
     snapshot,
     spaces,
+    tasks,
     tombstones,
+    traces,
+    views,
 )
 
 
 def units_of(module: ModuleType) -> set[str]:
-    """Every public function that works in a unit."""
+    """Every public function that works in a unit, or opens one."""
     return {
         f"{module.__name__.rpartition('.')[2]}.{name}"
         for name, function in inspect.getmembers(module, inspect.iscoroutinefunction)
         if not name.startswith("_")
         and function.__module__ == module.__name__
-        and next(iter(inspect.signature(function).parameters), "") == "unit"
+        and next(iter(inspect.signature(function).parameters), "") in {"unit", "memory"}
     }
 
 
@@ -316,15 +427,23 @@ async def test_no_canary_shows_up_for_another(world: World, path: str) -> None:
 
 async def test_what_may_be_seen_is_seen(world: World) -> None:
     """The other half: a wall that shows nothing to anybody would pass the test above."""
-    counted = 0
+    counted = found = 0
     for name, place, viewer in world.viewers():
         async with world.memory.unit(viewer, read_only=True) as unit:
             shown = str([await facts.all_facts(unit), await read_messages(unit, world)])
+            shown += str([await decisions.current(unit, limit=999), await tasks.open_tasks(unit, limit=999)])
+            shown += str(
+                [await READS["artifacts.data"](unit, world), await views.history(unit, ViewName.RULES, ViewScope.USER)]
+            )
+            shown += str(await handoff.latest_for(unit, "b"))
+            recalled = str(await read_by_recall(unit, world))
         for canary in world.canaries:
             if canary.seen_by(name, place, viewer.channel) and not is_card(canary):
                 counted += 1
                 assert canary.word in shown, (canary, viewer)
+                found += canary.word in recalled
     assert counted > 250
+    assert found > 100
 
 
 def is_card(canary: Canary) -> bool:

@@ -18,7 +18,9 @@ from db.queries.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, Visibility
 from memory import facts, history, spaces
-from memory.context.render import fact_line, memory_text
+from memory.context.items import fact_item
+from memory.context.render import memory_text
+from memory.context.sections import SectionName
 from memory.context.snapshot import choose
 from memory.errors import Refused
 from memory.facts import Draft
@@ -219,18 +221,22 @@ TELLINGS = st.lists(
 def test_the_snapshot_does_not_depend_on_the_order_in_which_facts_were_told(world: World) -> None:
     @settings(derandomize=True, deadline=None, max_examples=10)
     @given(TELLINGS.flatmap(lambda told: st.tuples(st.just(told), st.permutations(told))), st.integers(100, 1000))
-    def holds(orders: tuple[list[Told], list[Told]], most_bytes: int) -> None:
-        one, other = [world.run(snapshot(order, most_bytes)) for order in orders]
+    def holds(orders: tuple[list[Told], list[Told]], most_tokens: int) -> None:
+        one, other = [world.run(snapshot(order, most_tokens)) for order in orders]
         assert one == other
 
-    async def snapshot(order: list[Told], most_bytes: int) -> str:
+    async def snapshot(order: list[Told], most_tokens: int) -> str:
         viewer = await world.meet()
         for told in order:
             async with world.memory.unit(viewer, now=NOON + told.minute * MINUTE) as unit:
                 await facts.remember(unit, told.draft, Approval.ORDER)
         async with world.memory.unit(viewer, read_only=True) as unit:
             rows = await facts.all_facts(unit)
-        return re.sub(r"\[id:\w{8}\]", "[id]", memory_text(choose(rows, most_bytes)))
+        return re.sub(
+            r"\[id:\w{8}\]",
+            "[id]",
+            memory_text({SectionName.MEMORY: [fact_item(row) for row in choose(rows, most_tokens)]}),
+        )
 
     holds()
 
@@ -249,26 +255,26 @@ def rows_of(tellings: list[Told]) -> list[FactRow]:
 
 
 def size(row: FactRow) -> int:
-    return len(f"{fact_line(row)}\n".encode())
+    return fact_item(row).tokens
 
 
 @settings(derandomize=True, deadline=None)
 @given(TELLINGS.map(rows_of), st.integers(0, 700), st.randoms(use_true_random=False))
 def test_a_snapshot_keeps_its_budget_and_what_is_important_and_new(
-    rows: list[FactRow], most_bytes: int, chance: Any
+    rows: list[FactRow], most_tokens: int, chance: Any
 ) -> None:
-    kept = choose(rows, most_bytes)
+    kept = choose(rows, most_tokens)
     wished = sorted(rows, key=lambda row: (row.importance, row.updated_at), reverse=True)
 
-    assert sum(map(size, kept)) <= most_bytes
+    assert sum(map(size, kept)) <= most_tokens
     assert kept == [row for row in rows if row in kept]
     for place, row in enumerate(wished):
         before = sum(size(better) for better in wished[:place] if better in kept)
-        assert (row in kept) is (before + size(row) <= most_bytes)
+        assert (row in kept) is (before + size(row) <= most_tokens)
 
     shuffled = chance.sample(rows, len(rows))
-    assert {row.id for row in choose(shuffled, most_bytes)} == {row.id for row in kept}
-    assert choose(tuple(rows), most_bytes) == kept
+    assert {row.id for row in choose(shuffled, most_tokens)} == {row.id for row in kept}
+    assert choose(tuple(rows), most_tokens) == kept
 
 
 @settings(derandomize=True, deadline=None)

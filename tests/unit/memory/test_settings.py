@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from memory.environment import load_settings, unknown_variables
 from memory.errors import SettingsError
-from memory.settings import Settings, load_settings, unknown_variables, variables
+from memory.settings import Settings, variables
 
 HOUSE = Path(__file__).resolve().parents[3]
 NO_FILE = Path("/nonexistent/.env")

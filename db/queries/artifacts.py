@@ -1,0 +1,178 @@
+"""Artifacts: bytes that are kept once, and removed when they are old and nothing rests on them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, String, case, cast, delete, exists, func, literal_column, or_, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Artifact, Chunk
+from db.viewer import Viewer
+from db.vocabulary import ArtifactKind, Channel, Sensitivity
+
+COLUMNS: tuple[Any, ...] = (
+    Artifact.id,
+    Artifact.user_id.label("owner"),
+    Artifact.space_id.label("space"),
+    Artifact.channel,
+    Artifact.sensitivity,
+    Artifact.ts,
+    Artifact.kind,
+    Artifact.meta,
+    Artifact.refs,
+    Artifact.is_text,
+    Artifact.data,
+)
+SAME = ["tenant_id", "user_id", "space_id", "channel", "kind", "sha256"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactRow:
+    """`data` and `meta` are sealed in a row as the database has it; `data` is missing where it cannot be opened."""
+
+    id: str
+    owner: str
+    space: str
+    channel: Channel
+    sensitivity: Sensitivity
+    ts: datetime
+    kind: ArtifactKind
+    meta: dict[str, Any]
+    refs: Sequence[str]
+    is_text: bool
+    data: bytes | None = field(repr=False)
+
+
+async def keep_artifact(session: AsyncSession, viewer: Viewer, **values: Any) -> str:
+    """Its id, or that of the same bytes that are here already: they are as good as new, and rest on these refs too."""
+    scope = {
+        "tenant_id": viewer.tenant,
+        "space_id": viewer.place,
+        "user_id": viewer.person,
+        "channel": viewer.channel,
+    }
+    new = insert(Artifact.__table__).values(**scope, **values)  # type: ignore[arg-type]
+    both = "ARRAY(SELECT DISTINCT unnest(artifacts.refs || excluded.refs) ORDER BY 1)"
+    again = {"ts": func.greatest(Artifact.ts, new.excluded.ts), "refs": literal_column(both)}
+    kept = await session.execute(new.on_conflict_do_update(index_elements=SAME, set_=again).returning(Artifact.id))
+    return kept.scalar_one()
+
+
+async def artifact(session: AsyncSession, viewer: Viewer, artifact_id: str) -> ArtifactRow | None:
+    found = await _rows(session, _selected(viewer).where(Artifact.id == artifact_id))
+    return found[0] if found else None
+
+
+async def artifacts_that_may_hold(
+    session: AsyncSession, viewer: Viewer, needles: Sequence[str]
+) -> Sequence[ArtifactRow]:
+    """The viewer's own artifacts in which one of these words stands, and all that are sealed."""
+    spelled = case(
+        (Artifact.sensitivity == Sensitivity.HIGH, ""),
+        (Artifact.is_text, func.convert_from(Artifact.data, "UTF8")),
+        else_=func.encode(Artifact.data, "escape"),
+    )
+    escaped = [json.dumps(word, ensure_ascii=False)[1:-1] for word in needles]
+    standing = [
+        *(func.lower(spelled).contains(word, autoescape=True) for word in needles),
+        *(func.lower(cast(Artifact.meta, String)).contains(word, autoescape=True) for word in escaped),
+    ]
+    query = _selected(viewer).where(Artifact.user_id == viewer.person)
+    return await _rows(session, query.where(or_(Artifact.sensitivity == Sensitivity.HIGH, *standing)))
+
+
+async def rewrite_artifact(session: AsyncSession, viewer: Viewer, row: ArtifactRow, data: bytes, sha256: bytes) -> None:
+    """Other bytes in its place; none, where the same bytes are kept already. What was cut from it is cut anew."""
+    key = (Artifact.tenant_id == viewer.tenant, Artifact.id == row.id)
+    same = exists().where(
+        Artifact.tenant_id == viewer.tenant,
+        Artifact.user_id == row.owner,
+        Artifact.space_id == row.space,
+        Artifact.channel == row.channel,
+        Artifact.kind == row.kind,
+        Artifact.sha256 == sha256,
+    )
+    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.artifact_id == row.id))
+    if (await session.execute(select(same))).scalar_one():
+        await session.execute(delete(Artifact).where(*key))
+    else:
+        await session.execute(update(Artifact).where(*key).values(data=data, sha256=sha256))
+
+
+async def remove_artifacts(session: AsyncSession, viewer: Viewer, artifact_ids: Sequence[str]) -> None:
+    mine = (Artifact.tenant_id == viewer.tenant, Artifact.user_id == viewer.person)
+    await session.execute(delete(Artifact).where(*mine, Artifact.id.in_(artifact_ids)))
+
+
+async def own_artifacts(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, datetime, Sequence[str]]]:
+    """Id, time and refs of all of the viewer's own."""
+    mine = (Artifact.tenant_id == viewer.tenant, Artifact.user_id == viewer.person)
+    found = await session.execute(select(Artifact.id, Artifact.ts, Artifact.refs).where(*mine).order_by(Artifact.id))
+    return [(id, ts, refs) for id, ts, refs in found]
+
+
+async def remove_old(session: AsyncSession, viewer: Viewer, before: datetime) -> int:
+    """The viewer's own, but no document, and none that a decision of anybody rests on."""
+    cited = text("SELECT artifact_id FROM wall.cited_artifacts()").columns(Artifact.id)
+    gone = await session.execute(
+        delete(Artifact)
+        .where(
+            Artifact.tenant_id == viewer.tenant,
+            Artifact.user_id == viewer.person,
+            Artifact.kind != ArtifactKind.DOCUMENT,
+            Artifact.ts < before,
+            Artifact.id.not_in(cited),
+        )
+        .returning(Artifact.id)
+    )
+    return len(gone.all())
+
+
+async def due_artifacts(session: AsyncSession, before: datetime) -> Sequence[str]:
+    """Who has artifacts that are older than this moment and no documents."""
+    query = text("SELECT user_id FROM wall.due_artifacts(:moment)").bindparams(moment=before)
+    return sorted((await session.execute(query)).scalars())
+
+
+def _selected(viewer: Viewer) -> Select[Any]:
+    return select(*COLUMNS).where(Artifact.tenant_id == viewer.tenant)
+
+
+async def _rows(session: AsyncSession, query: Select[Any]) -> Sequence[ArtifactRow]:
+    return [_row(found._asdict()) for found in await session.execute(query)]
+
+
+def _row(found: dict[str, Any]) -> ArtifactRow:
+    words = {
+        "channel": Channel(found["channel"]),
+        "sensitivity": Sensitivity(found["sensitivity"]),
+        "kind": ArtifactKind(found["kind"]),
+        "data": bytes(found["data"]),
+    }
+    return ArtifactRow(**{**found, **words})
+
+
+async def documents(session: AsyncSession, viewer: Viewer) -> Sequence[ArtifactRow]:
+    """The documents of the viewer's space, newest first."""
+    query = _selected(viewer).where(Artifact.space_id == viewer.space, Artifact.kind == ArtifactKind.DOCUMENT)
+    return await _rows(session, query.order_by(Artifact.ts.desc(), Artifact.id.desc()))
+
+
+async def remove_document(session: AsyncSession, viewer: Viewer, document_id: str) -> bool:
+    """One that the viewer gave to this space."""
+    gone = await session.execute(
+        delete(Artifact)
+        .where(
+            Artifact.tenant_id == viewer.tenant,
+            Artifact.user_id == viewer.person,
+            Artifact.space_id == viewer.place,
+            Artifact.kind == ArtifactKind.DOCUMENT,
+            Artifact.id == document_id,
+        )
+        .returning(Artifact.id)
+    )
+    return gone.first() is not None

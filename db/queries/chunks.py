@@ -1,0 +1,185 @@
+"""Chunks: cut from events and documents, and the vectors that are still to be made for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, literal, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Chunk, Embedding, Event, Shelf
+from db.viewer import Viewer
+from db.vocabulary import ActorType, EventKind, Sensitivity
+
+OF_EVENTS = text(
+    """INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, event_id, thread, seq, part,
+                          ts, kind, actor_id, tags, token_est, importance, text, text_hash, terms)
+       SELECT e.tenant_id, c.id, e.space_id, e.user_id, e.channel, e.sensitivity, e.id, e.conversation_id, e.seq,
+              c.part, e.ts, e.kind, e.actor_id, e.tags, c.token_est, c.importance, c.text, c.text_hash, c.terms
+       FROM unnest(CAST(:ids AS text[]), CAST(:sources AS text[]), CAST(:parts AS integer[]),
+                   CAST(:token_ests AS integer[]), CAST(:importances AS real[]), CAST(:texts AS text[]),
+                   CAST(:hashes AS bytea[]), CAST(:terms AS text[]))
+            AS c(id, source, part, token_est, importance, text, text_hash, terms)
+       JOIN events AS e ON e.tenant_id = :tenant AND e.id = c.source AND e.user_id = :user
+       ORDER BY e.seq, c.part"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    id: str
+    source_id: str
+    part: int
+    text: str
+    text_hash: bytes
+    terms: str
+    token_est: int
+    importance: float
+
+
+@dataclass(frozen=True, slots=True)
+class UncutRow:
+    """An event of which there is no chunk."""
+
+    id: str
+    actor_type: ActorType
+    actor_id: str
+    kind: EventKind
+    content: dict[str, Any]
+    ts: datetime
+
+
+async def add_chunks_of_events(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
+    """The scope of a chunk is the scope of its event; of an event that the viewer cannot load, none is made."""
+    if chunks:
+        values = {
+            "tenant": viewer.tenant,
+            "user": viewer.person,
+            "ids": [chunk.id for chunk in chunks],
+            "sources": [chunk.source_id for chunk in chunks],
+            "parts": [chunk.part for chunk in chunks],
+            "token_ests": [chunk.token_est for chunk in chunks],
+            "importances": [chunk.importance for chunk in chunks],
+            "texts": [chunk.text for chunk in chunks],
+            "hashes": [chunk.text_hash for chunk in chunks],
+            "terms": [chunk.terms for chunk in chunks],
+        }
+        await session.execute(OF_EVENTS, values)
+
+
+async def add_chunks_of_document(
+    session: AsyncSession,
+    viewer: Viewer,
+    chunks: Sequence[NewChunk],
+    *,
+    name: str,
+    sensitivity: Sensitivity,
+    now: datetime,
+) -> None:
+    """The parts of a document that the viewer gives to the space they stand in; those that are there stay."""
+    scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person, "channel": viewer.channel}
+    rows = [
+        {
+            **scope,
+            "sensitivity": sensitivity,
+            "id": chunk.id,
+            "artifact_id": chunk.source_id,
+            "thread": chunk.source_id,
+            "part": chunk.part,
+            "ts": now,
+            "kind": "document",
+            "actor_id": name,
+            "token_est": chunk.token_est,
+            "importance": chunk.importance,
+            "text": chunk.text,
+            "text_hash": chunk.text_hash,
+            "terms": chunk.terms,
+        }
+        for chunk in chunks
+    ]
+    if rows:
+        await session.execute(insert(Chunk).on_conflict_do_nothing(), rows)
+
+
+async def uncut_events(
+    session: AsyncSession, viewer: Viewer, *, before: str | None, limit: int, ids: Sequence[str] | None = None
+) -> Sequence[UncutRow]:
+    """The viewer's own events without a chunk that may have one, newest first; a page ends where the next begins."""
+    cut = select(literal(1)).where(Chunk.tenant_id == Event.tenant_id, Chunk.event_id == Event.id).exists()
+    query = select(Event.id, Event.actor_type, Event.actor_id, Event.kind, Event.content, Event.ts).where(
+        Event.tenant_id == viewer.tenant,
+        Event.user_id == viewer.person,
+        Event.sensitivity != Sensitivity.HIGH,
+        Event.kind != EventKind.TOOL_CALL,
+        ~cut,
+    )
+    if before is not None:
+        query = query.where(Event.id < before)
+    if ids is not None:
+        query = query.where(Event.id.in_(ids))
+    found = await session.execute(query.order_by(Event.id.desc()).limit(limit))
+    return [UncutRow(id, ActorType(t), who, EventKind(kind), content, ts) for id, t, who, kind, content, ts in found]
+
+
+async def drop_chunks_of(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> None:
+    """Their postings and embeddings go with them."""
+    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.event_id.in_(event_ids)))
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    chunk_id: str
+    actor_id: str
+    ts: datetime
+    text: str
+
+
+async def unembedded(session: AsyncSession, viewer: Viewer, model: str, *, limit: int) -> Sequence[Unembedded]:
+    """The viewer's own chunks that this model has not embedded, newest first."""
+    done = select(literal(1)).where(
+        Embedding.tenant_id == Chunk.tenant_id, Embedding.chunk_id == Chunk.id, Embedding.model == model
+    )
+    query = (
+        select(Chunk.id, Chunk.actor_id, Chunk.ts, Chunk.text)
+        .where(Chunk.tenant_id == viewer.tenant, Chunk.user_id == viewer.person, ~done.exists())
+        .order_by(Chunk.no.desc())
+        .limit(limit)
+    )
+    return [Unembedded(*row) for row in await session.execute(query)]
+
+
+async def add_embeddings(
+    session: AsyncSession, viewer: Viewer, model: str, vectors: Sequence[tuple[str, Sequence[float] | None]]
+) -> None:
+    """Store vectors by chunk; no vector means that this text cannot be embedded. What was forgotten meanwhile, or
+    embedded by another process, is passed over."""
+    place = text(
+        """INSERT INTO embeddings (tenant_id, chunk_id, model, shelf_id, chunk_no, embedding)
+           SELECT c.tenant_id, c.id, :model, c.shelf_id, c.no, :vector FROM chunks AS c
+           WHERE c.tenant_id = :tenant AND c.id = :chunk AND c.user_id = :user FOR SHARE
+           ON CONFLICT DO NOTHING"""
+    )
+    for chunk_id, vector in vectors:
+        values = {"tenant": viewer.tenant, "user": viewer.person, "model": model, "chunk": chunk_id}
+        await session.execute(place, {**values, "vector": None if vector is None else spelled(vector)})
+
+
+def spelled(vector: Sequence[float]) -> str:
+    """A vector as pgvector reads it."""
+    return f"[{','.join(map(repr, vector))}]"
+
+
+async def due_embeddings(session: AsyncSession, model: str) -> Sequence[str]:
+    """Who has chunks that this model has not embedded."""
+    query = text("SELECT user_id FROM wall.due_embeddings(:model)").bindparams(model=model)
+    return sorted((await session.execute(query)).scalars())
+
+
+async def coverage(session: AsyncSession, viewer: Viewer, model: str) -> float:
+    """Which share of the chunks that this viewer may read the model has embedded; of none, all."""
+    have = select(func.count()).where(Embedding.tenant_id == viewer.tenant, Embedding.model == model).scalar_subquery()
+    every = select(func.coalesce(func.sum(Shelf.chunks), 0)).where(Shelf.tenant_id == viewer.tenant).scalar_subquery()
+    made, wanted = (await session.execute(select(have, every))).one()
+    return 1.0 if not wanted else float(made) / float(wanted)

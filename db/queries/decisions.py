@@ -1,0 +1,162 @@
+"""Decisions, each with what it rests on and what it superseded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, Text, cast, delete, func, insert, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Decision
+from db.viewer import Viewer
+from db.vocabulary import Channel, DecisionScope, DecisionStatus, Sensitivity
+
+BLANK = "█"
+COLUMNS: tuple[Any, ...] = (
+    Decision.id,
+    Decision.user_id.label("owner"),
+    Decision.space_id.label("space"),
+    Decision.channel,
+    Decision.sensitivity,
+    Decision.ts,
+    Decision.status,
+    Decision.scope,
+    Decision.decision,
+    Decision.rationale,
+    Decision.constraints,
+    Decision.alternatives,
+    Decision.consequences,
+    Decision.refs,
+    Decision.supersedes,
+    Decision.superseded_by,
+    Decision.event_id,
+    Decision.sealed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """`decision` is missing where it is sealed and was not, or cannot be, opened."""
+
+    id: str
+    owner: str
+    space: str
+    channel: Channel
+    sensitivity: Sensitivity
+    ts: datetime
+    status: DecisionStatus
+    scope: DecisionScope
+    decision: str | None
+    rationale: Sequence[str]
+    constraints: Sequence[str]
+    alternatives: Sequence[str]
+    consequences: Sequence[str]
+    refs: Sequence[str]
+    supersedes: str | None
+    superseded_by: str | None
+    event_id: str | None
+    sealed: bytes | None
+
+    @property
+    def words(self) -> str:
+        return self.decision or BLANK
+
+    @property
+    def grounds(self) -> list[str]:
+        return [*self.rationale, *self.constraints, *self.alternatives, *self.consequences]
+
+
+async def relevant_decisions(
+    session: AsyncSession, viewer: Viewer, event_ids: Sequence[str], *, limit: int
+) -> Sequence[DecisionRow]:
+    """The decisions that hold: those made by these events first, in this order, then the newest."""
+    named = func.array_position(cast(list(event_ids), ARRAY(Text)), Decision.event_id)
+    query = _selected(viewer).where(Decision.status == DecisionStatus.ACTIVE)
+    return await _rows(session, query.order_by(named.nulls_last(), Decision.ts.desc(), Decision.id.desc()).limit(limit))
+
+
+async def add_decision(session: AsyncSession, viewer: Viewer, **values: Any) -> None:
+    """The database marks what it supersedes, or refuses."""
+    scope = {
+        "tenant_id": viewer.tenant,
+        "space_id": viewer.place,
+        "user_id": viewer.person,
+        "channel": viewer.channel,
+    }
+    await session.execute(insert(Decision).values(**scope, **values))
+
+
+async def decision(session: AsyncSession, viewer: Viewer, decision_id: str) -> DecisionRow | None:
+    found = await _rows(session, _selected(viewer).where(Decision.id == decision_id))
+    return found[0] if found else None
+
+
+async def decisions(
+    session: AsyncSession,
+    viewer: Viewer,
+    *,
+    status: DecisionStatus | None = None,
+    scope: DecisionScope | None = None,
+    limit: int,
+) -> Sequence[DecisionRow]:
+    """The newest that this viewer may read, newest first."""
+    query = _selected(viewer)
+    if status is not None:
+        query = query.where(Decision.status == status)
+    if scope is not None:
+        query = query.where(Decision.scope == scope)
+    return await _rows(session, query.order_by(Decision.ts.desc(), Decision.id.desc()).limit(limit))
+
+
+async def chain_of(session: AsyncSession, viewer: Viewer, decision_id: str) -> Sequence[DecisionRow]:
+    """A decision and all that it superseded, as far as this viewer may read them, newest first."""
+    link = select(Decision.id, Decision.supersedes).where(Decision.tenant_id == viewer.tenant)
+    chain = link.where(Decision.id == decision_id).cte("chain", recursive=True)
+    chain = chain.union(link.where(Decision.id == chain.c.supersedes))
+    found = await _rows(session, _selected(viewer).where(Decision.id.in_(select(chain.c.id))))
+    rows = {row.id: row for row in found}
+    ordered, at = [], decision_id
+    while row := rows.pop(at, None):
+        ordered.append(row)
+        at = row.supersedes or ""
+    return ordered
+
+
+async def own_decisions(session: AsyncSession, viewer: Viewer) -> Sequence[DecisionRow]:
+    return await _rows(session, _selected(viewer).where(Decision.user_id == viewer.person).order_by(Decision.id))
+
+
+async def remove_decisions(
+    session: AsyncSession, viewer: Viewer, decision_ids: Sequence[str], *, of_events: Sequence[str] = ()
+) -> Sequence[str]:
+    """These decisions of the viewer's, and those that were entered by these events; gives their ids."""
+    gone = await session.execute(
+        delete(Decision)
+        .where(
+            Decision.tenant_id == viewer.tenant,
+            Decision.user_id == viewer.person,
+            or_(Decision.id.in_(decision_ids), Decision.event_id.in_(of_events)),
+        )
+        .returning(Decision.id)
+    )
+    return list(gone.scalars())
+
+
+def _selected(viewer: Viewer) -> Select[Any]:
+    return select(*COLUMNS).where(Decision.tenant_id == viewer.tenant)
+
+
+async def _rows(session: AsyncSession, query: Select[Any]) -> Sequence[DecisionRow]:
+    return [_row(found._asdict()) for found in await session.execute(query)]
+
+
+def _row(found: dict[str, Any]) -> DecisionRow:
+    words = {
+        "channel": Channel(found["channel"]),
+        "sensitivity": Sensitivity(found["sensitivity"]),
+        "status": DecisionStatus(found["status"]),
+        "scope": DecisionScope(found["scope"]),
+    }
+    return DecisionRow(**{**found, **words})

@@ -1,0 +1,254 @@
+"""The one statement of recall: candidates by words and by vector inside the viewer's rows, and what stands beside them.
+
+Words are ranked by BM25 over the postings of the viewer's shelves. Rare terms come first, and those too common to tell
+anything are left out once `MOST_POSTINGS` were read, so that the work stays bounded however much a person has said.
+Vectors are compared one by one, which is exact. The wall adds its condition on shelves to both, and both are read from
+an index.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.queries.chunks import spelled
+from db.tables import Chunk, Event, Shelf
+from db.tables.chunks import LONGEST_INDEXED
+from db.viewer import Viewer
+
+MOST_POSTINGS = 8000
+MOST_BY_WORDS = 400
+MOST_BY_VECTOR = 400
+MOST_SAMPLED = 2000  # likenesses, to know what is usual
+MOST_WITH_NEIGHBOURS = 100  # of each kind
+MOST_CANDIDATES = MOST_BY_WORDS + MOST_BY_VECTOR + 4 * MOST_WITH_NEIGHBOURS
+
+BY_WORDS = """
+corpus AS MATERIALIZED (
+    SELECT GREATEST(sum(chunks), 1)::float8 AS chunks,
+           GREATEST(sum(words) / NULLIF(sum(chunks), 0), 1)::float8 AS length
+    FROM shelves WHERE tenant_id = :tenant
+),
+asked AS MATERIALIZED (
+    SELECT a.term, h.holders FROM unnest(CAST(:terms AS text[])) AS a(term)
+    CROSS JOIN LATERAL (SELECT count(*) AS holders FROM (
+        SELECT FROM postings AS p WHERE p.tenant_id = :tenant AND p.term = a.term LIMIT :most + 1) AS held) AS h
+    WHERE h.holders > 0
+),
+telling AS MATERIALIZED (
+    SELECT term, ln(1 + (corpus.chunks - holders + 0.5) / (holders + 0.5)) AS rarity
+    FROM (SELECT term, LEAST(holders, :most) AS holders, sum(holders) OVER rarest AS reading,
+                 row_number() OVER rarest AS place
+          FROM asked WINDOW rarest AS (ORDER BY holders, term)) AS ranked, corpus
+    WHERE reading <= :most OR place = 1
+),
+by_words AS MATERIALIZED (
+    SELECT p.chunk_no AS no,
+           sum(rarity * p.times * 2.2 / (p.times + 1.2 * (0.25 + 0.75 * p.length / corpus.length))) AS words
+    FROM telling CROSS JOIN corpus CROSS JOIN LATERAL (
+        SELECT chunk_no, times, length FROM postings AS p
+        WHERE p.tenant_id = :tenant AND p.term = telling.term LIMIT :most) AS p
+    {wanted}
+    GROUP BY p.chunk_no
+),
+best_by_words AS MATERIALIZED (
+    SELECT no, words, row_number() OVER (ORDER BY words DESC, no DESC) AS place FROM (
+        SELECT no, words FROM by_words ORDER BY words DESC, no DESC LIMIT :most_by_words) AS best
+)"""
+
+BY_VECTOR = """
+likenesses AS MATERIALIZED (
+    SELECT avg(likeness) AS mean, stddev_pop(likeness) AS spread FROM (
+        SELECT 1 - (e.embedding <=> CAST(:vector AS halfvec)) AS likeness FROM embeddings AS e
+        WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}
+        LIMIT :most_sampled) AS sample
+),
+best_by_vector AS MATERIALIZED (
+    SELECT no, likeness, row_number() OVER (ORDER BY likeness DESC, no DESC) AS place FROM (
+        SELECT e.chunk_no AS no, 1 - (e.embedding <=> CAST(:vector AS halfvec)) AS likeness FROM embeddings AS e
+        {wanted}
+        WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}
+        ORDER BY likeness DESC, no DESC LIMIT :most_by_vector) AS best
+)"""
+NO_VECTOR = """
+likenesses AS (SELECT NULL::float8 AS mean, NULL::float8 AS spread),
+best_by_vector AS (SELECT NULL::bigint AS no, NULL::float8 AS likeness, NULL::bigint AS place WHERE false)"""
+LIKENESS = """COALESCE(v.likeness, (
+    SELECT 1 - (e.embedding <=> CAST(:vector AS halfvec)) FROM embeddings AS e
+    WHERE e.tenant_id = :tenant AND e.chunk_id = c.id AND e.model = :model
+        AND vector_dims(e.embedding) = :size))"""
+WITH_VECTOR = "\nLEFT JOIN best_by_vector AS v ON v.no = pool.no"
+
+CANDIDATES = """
+beside AS (
+    SELECT n.no FROM (
+        SELECT no FROM best_by_words WHERE place <= :most_with_neighbours
+        UNION SELECT no FROM best_by_vector WHERE place <= :most_with_neighbours) AS b
+    JOIN chunks AS c ON c.tenant_id = :tenant AND c.no = b.no
+    CROSS JOIN LATERAL (
+        (SELECT x.no FROM chunks AS x WHERE x.tenant_id = c.tenant_id AND x.thread = c.thread
+            AND (x.seq, x.part) < (c.seq, c.part) ORDER BY x.seq DESC, x.part DESC LIMIT 1)
+        UNION ALL
+        (SELECT x.no FROM chunks AS x WHERE x.tenant_id = c.tenant_id AND x.thread = c.thread
+            AND (x.seq, x.part) > (c.seq, c.part) ORDER BY x.seq, x.part LIMIT 1)) AS n
+),
+pool AS (SELECT no FROM best_by_words UNION SELECT no FROM best_by_vector UNION SELECT no FROM beside)
+SELECT c.id, c.event_id, c.artifact_id, c.summary_id, c.thread, c.seq, c.part, c.actor_id, c.ts, c.kind, c.importance,
+       c.text_hash, COALESCE(w.words, 0) AS words, {likeness}, likenesses.mean, likenesses.spread,
+       (SELECT sum(rarity) FROM telling)
+FROM pool JOIN chunks AS c ON c.tenant_id = :tenant AND c.no = pool.no
+LEFT JOIN by_words AS w ON w.no = pool.no{with_vector}
+CROSS JOIN likenesses
+{filter}
+ORDER BY c.no"""
+# A plan that fits everybody's arrays fits nobody's.
+PLAN_EACH = text("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
+WANTED = " JOIN chunks AS meant ON meant.tenant_id = :tenant AND meant.no = {no}"
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """What a search is limited to."""
+
+    kinds: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    without_events: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    id: str
+    event_id: str | None
+    artifact_id: str | None
+    summary_id: str | None
+    thread: str
+    seq: int
+    part: int
+    actor_id: str
+    ts: datetime
+    kind: str
+    importance: float
+    text_hash: bytes
+    words: float
+    likeness: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Candidates in a total order, what likenesses are like among all that the viewer may read, and how rare all words
+    of the question are together."""
+
+    rows: Sequence[CandidateRow] = ()
+    mean: float | None = None
+    spread: float | None = None
+    rarity: float = 0.0
+
+
+async def candidates(
+    session: AsyncSession,
+    viewer: Viewer,
+    *,
+    terms: Sequence[str],
+    vector: Sequence[float] | None,
+    model: str | None,
+    only: Only,
+) -> Pool:
+    conditions = _conditions(only)
+    limited = " AND ".join(conditions)
+    by_words = BY_WORDS.format(wanted=f"{WANTED.format(no='p.chunk_no')} AND {limited}" if limited else "")
+    by_vector = NO_VECTOR
+    if vector is not None:
+        fits = "<=" if len(vector) <= LONGEST_INDEXED else ">"
+        same_size = f"vector_dims(e.embedding) {fits} {LONGEST_INDEXED} AND vector_dims(e.embedding) = :size"
+        wanted = f"{WANTED.format(no='e.chunk_no')} AND {limited}" if limited else ""
+        by_vector = BY_VECTOR.format(wanted=wanted, same_size=same_size)
+    filters = [condition.replace("meant.", "c.") for condition in conditions]
+    filters += ["(c.event_id IS NULL OR c.event_id <> ALL (:without))"] if only.without_events else []
+    gathered = CANDIDATES.format(
+        likeness="NULL::float8" if vector is None else LIKENESS,
+        with_vector="" if vector is None else WITH_VECTOR,
+        filter=f"WHERE {' AND '.join(filters)}" if filters else "",
+    )
+    query = text(",".join([f"WITH {by_words}", by_vector, gathered]))
+    values = {
+        "tenant": viewer.tenant,
+        "terms": list(terms),
+        "most": MOST_POSTINGS,
+        "most_by_words": MOST_BY_WORDS,
+        "most_with_neighbours": MOST_WITH_NEIGHBOURS,
+        "vector": spelled(vector) if vector is not None else None,
+        "model": model,
+        "size": len(vector) if vector is not None else None,
+        "most_by_vector": MOST_BY_VECTOR,
+        "most_sampled": MOST_SAMPLED,
+        "kinds": list(only.kinds),
+        "tags": list(only.tags),
+        "since": only.since,
+        "until": only.until,
+        "without": list(only.without_events),
+    }
+    used = {name: value for name, value in values.items() if f":{name}" in query.text}
+    await session.execute(PLAN_EACH)
+    found = (await session.execute(query, used)).all()
+    if not found:
+        return Pool()
+    *_, mean, spread, rarity = found[0]
+    return Pool([CandidateRow(*row[:14]) for row in found], mean, spread, rarity or 0.0)
+
+
+def _conditions(only: Only) -> list[str]:
+    return [
+        condition
+        for condition, given in (
+            ("meant.kind = ANY (:kinds)", only.kinds),
+            ("meant.tags @> CAST(:tags AS text[])", only.tags),
+            ("meant.ts >= :since", only.since),
+            ("meant.ts < :until", only.until),
+        )
+        if given
+    ]
+
+
+async def actors_heard(session: AsyncSession, viewer: Viewer) -> frozenset[str]:
+    """Everybody whose words this viewer may read."""
+    found = await session.execute(select(Shelf.actors).where(Shelf.tenant_id == viewer.tenant))
+    return frozenset(actor for actors in found.scalars() for actor in actors if actor)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    id: str
+    user: str
+    event_id: str | None
+    artifact_id: str | None
+    actor_id: str
+    kind: str
+    ts: datetime
+    token_est: int
+    text: str
+    whole: str | None
+
+
+async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> dict[str, ChunkRow]:
+    whole = select(Event.content["artifact_id"].astext).where(
+        Event.tenant_id == Chunk.tenant_id, Event.id == Chunk.event_id
+    )
+    found = await session.execute(
+        select(
+            Chunk.id,
+            Chunk.user_id,
+            Chunk.event_id,
+            Chunk.artifact_id,
+            Chunk.actor_id,
+            Chunk.kind,
+            Chunk.ts,
+            Chunk.token_est,
+            Chunk.text,
+            whole.scalar_subquery(),
+        ).where(Chunk.tenant_id == viewer.tenant, Chunk.id.in_(ids))
+    )
+    return {row[0]: ChunkRow(*row) for row in found}

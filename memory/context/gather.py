@@ -1,0 +1,107 @@
+"""Gathers the rows that a bundle is made of, in one round trip, and opens what is sealed in them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from db.queries import decisions as decision_queries
+from db.queries import events as event_queries
+from db.queries import facts as fact_queries
+from db.queries import handoffs as handoff_queries
+from db.queries import snapshots
+from db.queries import tasks as task_queries
+from db.queries import views as view_queries
+from db.queries.decisions import DecisionRow
+from db.queries.facts import FactRow
+from db.queries.handoffs import HandoffRow
+from db.queries.people import Choices, choices_of
+from db.queries.spaces import subject_here
+from db.queries.tasks import TaskRow
+from db.queries.views import ViewRow
+from db.together import together
+from db.vocabulary import ActorType
+from memory import decisions, tasks
+from memory.facts import opened
+from memory.privacy.repeats import Span, places
+from memory.record import open_content
+from memory.unit import Unit
+
+MOST_CHANGES = 100
+MOST_TASKS = 50
+MOST_DECISIONS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message of a conversation, and where in it something stands that was deleted since."""
+
+    event_id: str
+    by_human: bool
+    text: str
+    blanks: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    choices: Choices
+    subject: str
+    views: Sequence[ViewRow]
+    pinned: Sequence[FactRow]
+    changed: Sequence[FactRow]
+    hidden: Sequence[FactRow]
+    summary: tuple[str, str] | None
+    lines: Sequence[Line]
+    tasks: Sequence[TaskRow]
+    decisions: Sequence[DecisionRow]
+    handoff: HandoffRow | None
+
+
+async def gather(
+    unit: Unit, conversation_id: str, *, window: int, step: int, decided: Sequence[str] = (), agent_id: str = ""
+) -> Gathered:
+    viewer, here = unit.viewer, conversation_id
+    choices, subject, views, pinned, changed, hidden, summary, messages, waiting, holding, handoff = await together(
+        unit.session,
+        lambda session: choices_of(session, viewer),
+        lambda session: subject_here(session, viewer),
+        lambda session: view_queries.views(session, viewer),
+        lambda session: snapshots.pinned_facts(session, viewer, here),
+        lambda session: snapshots.facts_changed_since_pinned(session, viewer, here, limit=MOST_CHANGES),
+        lambda session: fact_queries.hidden_versions(session, viewer),
+        lambda session: event_queries.latest_summary(session, viewer, here),
+        lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
+        lambda session: task_queries.open_tasks(session, viewer, limit=MOST_TASKS),
+        lambda session: decision_queries.relevant_decisions(session, viewer, decided, limit=MOST_DECISIONS),
+        lambda session: handoff_queries.latest_for(session, viewer, agent_id),
+    )
+    gone = await opened(unit, hidden)
+    lines = []
+    for row in messages:
+        content = await open_content(unit, row.user, row.event_id, row.content)
+        by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
+        lines.append(Line(row.event_id, by_human, text, blanks(text, gone, row.event_id, by_human=by_human)))
+    newest: dict[tuple[str, str], ViewRow] = {}
+    for view in views:
+        newest.setdefault((view.name, view.scope), view)
+    return Gathered(
+        choices=choices,
+        subject=subject,
+        views=[view for view in newest.values() if view.content],
+        pinned=await opened(unit, pinned),
+        changed=await opened(unit, changed),
+        hidden=gone,
+        summary=summary,
+        lines=lines,
+        tasks=await tasks.opened(unit, waiting),
+        decisions=await decisions.opened(unit, holding),
+        handoff=handoff,
+    )
+
+
+def blanks(text: str, hidden: Sequence[FactRow], event_id: str | None, *, by_human: bool) -> tuple[Span, ...]:
+    """Where a text repeats what was deleted: gone from every prompt at once, though its purge is still to come."""
+    spans = [
+        span
+        for fact in hidden
+        for span in places(text, fact, said_by_human=by_human, is_source=fact.source_event_id == event_id)
+    ]
+    return tuple(sorted(set(spans)))

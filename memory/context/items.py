@@ -1,0 +1,128 @@
+"""What may stand in a bundle, each as one text with its cost, its sources, and the row it can be made from again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from db.queries.decisions import DecisionRow
+from db.queries.facts import FactRow
+from db.queries.handoffs import HandoffRow
+from db.queries.tasks import TaskRow
+from db.queries.views import ViewRow
+from db.vocabulary import TaskStatus, Visibility
+from memory.context.text import fenced, one_line
+from memory.handoff import rendered
+from memory.privacy.repeats import Span, blanked
+from memory.tokens import estimate
+
+FRAME = 4
+ELLIPSIS = "…"
+LEFT_OUT = "\n[… {count:,} characters left out …]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`row` names what it was made from, and holds no word of it."""
+
+    text: str
+    refs: tuple[str, ...]
+    row: Mapping[str, Any] = field(hash=False)
+    tokens: int = field(init=False)
+    """With the line end, or the frame of a message, that goes around it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokens", estimate(self.text) + FRAME)
+
+
+def view_item(view: ViewRow) -> Item:
+    row = {"view": view.name, "scope": view.scope, "version": view.version, "user": view.owner, "space": view.space}
+    return Item(fenced(view.content), (f"view:{view.name}.{view.scope}@{view.version}",), row)
+
+
+def space_item(subject: str) -> Item:
+    return Item(f"This space is about: {one_line(subject)}", ("space",), {"subject": True})
+
+
+def fact_item(fact: FactRow) -> Item:
+    return Item(fact_line(fact), (fact.id,), {"fact": fact.id, "version": fact.version, "category": fact.category})
+
+
+def fact_line(fact: FactRow) -> str:
+    about = f"[{one_line(fact.subject)}] " if fact.subject else ""
+    shared = " (shared)" if fact.visibility == Visibility.SHARED else ""
+    return f"- [id:{fact.id}] {about}{one_line(fact.words)}{shared}"
+
+
+def message_item(event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int) -> Item:
+    """A message without what was forgotten, cut in its middle when it is too long."""
+    row = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks], "most": most}
+    return Item(fenced(shortened(blanked(text, list(blanks)), most)), (event_id,), row)
+
+
+def evidence_item(
+    chunk_id: str, source_id: str, part: int, actor: str, ts: datetime, text: str, blanks: Sequence[Span]
+) -> Item:
+    row = {"chunk": chunk_id, "source": source_id, "part": part, "blanks": [list(span) for span in blanks]}
+    words = one_line(blanked(text, list(blanks)))
+    return Item(f"- [{chunk_id}] {ts:%Y-%m-%d} {one_line(actor)}: {words}", (chunk_id, source_id), row)
+
+
+def decision_item(row: DecisionRow) -> Item:
+    grounds = "".join(
+        f" {name}: {'; '.join(map(one_line, given))}."
+        for name, given in (("Because", row.rationale), ("Constraints", row.constraints))
+        if given
+    )
+    text = f"- [{row.id}] {row.ts:%Y-%m-%d} ({row.scope}) {one_line(row.words)}{grounds}"
+    return Item(text, (row.id, *row.refs), {"decision": row.id})
+
+
+def task_item(row: TaskRow) -> Item:
+    return task_line(row.id, row.status, row.due, row.words, row.details, row.refs, row.event_id)
+
+
+def task_line(
+    id: str,
+    status: TaskStatus,
+    due: date | None,
+    title: str,
+    details: str,
+    refs: Sequence[str],
+    event_id: str | None,
+) -> Item:
+    """A task moves on, so its row says how it stood."""
+    until = f", due {due.isoformat()}" if due else ""
+    more = f": {one_line(details)}" if details else ""
+    row = {"task": id, "status": status, "due": due.isoformat() if due else None, "event": event_id}
+    return Item(f"- [{id}] ({status}{until}) {one_line(title)}{more}", (id, *refs), row)
+
+
+def handoff_item(row: HandoffRow) -> Item:
+    text = f"From {one_line(row.from_agent)}: {one_line(rendered(row.packet))}"
+    return Item(text, (row.id, *row.refs), {"handoff": row.id})
+
+
+def summary_item(summary_id: str, text: str) -> Item:
+    return Item(fenced(text), (summary_id,), {"summary": summary_id})
+
+
+def shortened(text: str, most: int) -> str:
+    """The text in so many tokens: its beginning and its end, with a word about what is missing between."""
+    if estimate(text) <= most:
+        return text
+    least, longest = 0, len(text) // 2
+    while least < longest:
+        half = (least + longest + 1) // 2
+        if estimate(_ends(text, half)) <= most:
+            least = half
+        else:
+            longest = half - 1
+    short = _ends(text, least)
+    return short if estimate(short) <= most else ELLIPSIS[:most]
+
+
+def _ends(text: str, half: int) -> str:
+    """Both ends of a text, and what is missing between them."""
+    middle = LEFT_OUT.format(count=len(text) - 2 * half)
+    return f"{text[:half]}{middle}{text[len(text) - half :]}"

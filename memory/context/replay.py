@@ -1,0 +1,120 @@
+"""Renders a past call again from rows, never by searching, and compares hashes; what was forgotten since says so."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from db.queries import bundles as queries
+from db.queries.bundles import CallRow
+from db.viewer import Viewer
+from db.vocabulary import Channel, EventKind
+from memory.brain import Message, Request, ToolSpec
+from memory.context.calls import hashed, part_hashes
+from memory.context.items import Item
+from memory.context.render import STABLE, request
+from memory.context.rows import Rows
+from memory.context.sections import SectionName
+from memory.errors import NotFound
+from memory.steps import answered, kept_call, kept_result
+from memory.unit import Memory, Unit
+
+MOST_CALLS = 1000
+PARTS = {
+    **dict.fromkeys(SectionName, "tail"),
+    **dict.fromkeys(STABLE, "memory"),
+    **dict.fromkeys((SectionName.SUMMARY, SectionName.RECENT_WINDOW), "history"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How a call compares with what it was: each part `same`, `forgotten` or `different`."""
+
+    call_id: str
+    ts: datetime
+    parts: Mapping[str, str]
+
+    @property
+    def is_same(self) -> bool:
+        return all(found == "same" for found in self.parts.values())
+
+    @property
+    def is_different(self) -> bool:
+        return "different" in self.parts.values()
+
+
+async def replay(memory: Memory, viewer: Viewer, call_id: str | None = None) -> list[Replay]:
+    """One call of the viewer's, or all of them, newest first."""
+    async with memory.unit(viewer, read_only=True) as unit:
+        calls = await queries.calls(unit.session, viewer, call_id=call_id, limit=MOST_CALLS)
+    if call_id is not None and not calls:
+        raise NotFound("There is no such call of yours.")
+    replays = []
+    for call in calls:
+        there = replace(viewer, space=call.space, channel=Channel(call.channel))
+        async with memory.unit(there, read_only=True) as unit:
+            replays.append(await replay_call(unit, call))
+    return replays
+
+
+async def replay_call(unit: Unit, call: CallRow) -> Replay:
+    manifest, rows = call.manifest, Rows(unit)
+    sections = {}
+    for name, listed in manifest["sections"].items():
+        rows.part = PARTS[SectionName(name)]
+        sections[SectionName(name)] = [item for row in listed if (item := await rows.item(row))]
+    rows.part = "message"
+    message = await rows.item(manifest["message"]) or Item("", ("",), {})
+    tools = await _text(unit, manifest["tools"])
+    made = request(
+        await _text(unit, manifest["instructions"]),
+        tuple(ToolSpec(tool["name"], tool["description"], tool["schema"]) for tool in json.loads(tools or "[]")),
+        sections,
+        notes=[await _text(unit, note) for note in manifest["notes"]],
+        now=datetime.fromisoformat(manifest["now"]),
+        timezone=manifest["timezone"],
+        message=message,
+    )
+    parts = {
+        name: "same" if found == call.hashes[name] else "different"
+        for name, found in part_hashes(made, message).items()
+    }
+    rows.part = "rounds"
+    steps = await _rounds(rows, manifest["steps"])
+    for number, sent in enumerate(call.hashes["rounds"], 1):
+        again = hashed(_after(made, steps[: number - 1]))
+        parts[f"round {number}"] = "same" if again == sent["sha256"] else "different"
+    return Replay(call.id, call.ts, {name: _told(name, found, rows.forgotten) for name, found in parts.items()})
+
+
+def _told(part: str, found: str, forgotten: set[str]) -> str:
+    """What differs only because something of it is gone says so; a round is made of all parts."""
+    gone = forgotten if part.startswith("round") else forgotten & {part}
+    return "forgotten" if found == "different" and gone else found
+
+
+async def _text(unit: Unit, hash: str) -> str:
+    return await queries.kept_text(unit.session, unit.viewer, hash) or ""
+
+
+async def _rounds(rows: Rows, steps: Sequence[str]) -> list[tuple[Message, Message]]:
+    """The steps of the tools in rounds: calls, then their results."""
+    rounds: list[tuple[str, list[Any], list[Any]]] = []
+    for event_id in steps:
+        kind, content = await rows.step(event_id)
+        if kind == EventKind.TOOL_RESULT:
+            rounds[-1][2].append(kept_result(content))
+            continue
+        said, use = kept_call(content)
+        if not rounds or rounds[-1][2]:
+            rounds.append((said, [], []))
+        rounds[-1][1].append(use)
+    return [answered(*each) for each in rounds]
+
+
+def _after(made: Request, rounds: Sequence[tuple[Message, Message]]) -> Request:
+    for each in rounds:
+        made = made.followed_by(*each)
+    return made

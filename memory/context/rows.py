@@ -1,0 +1,153 @@
+"""Makes the items of a past call again from the rows that it names."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from db.queries import decisions as decision_queries
+from db.queries import facts as fact_queries
+from db.queries import handoffs as handoff_queries
+from db.queries import recall as recall_queries
+from db.queries import tasks as task_queries
+from db.queries import views as view_queries
+from db.queries.events import event_row, summary_words
+from db.queries.spaces import subject_here
+from db.vocabulary import EventKind, TaskStatus
+from memory import decisions, tasks
+from memory.chunks import cut, words_of
+from memory.context.items import (
+    Item,
+    decision_item,
+    evidence_item,
+    fact_item,
+    handoff_item,
+    message_item,
+    space_item,
+    summary_item,
+    task_item,
+    view_item,
+)
+from memory.facts import opened
+from memory.privacy.repeats import Span
+from memory.record import open_content
+from memory.unit import Unit
+
+BLANK = "█"
+Row = Mapping[str, Any]
+
+
+class Rows:
+    """The rows of one call as they are today. What is gone, or has blanks that it had not, counts as forgotten in the
+    part of the call that is being made."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self.part = ""
+        self.forgotten: set[str] = set()
+
+    async def item(self, row: Row) -> Item | None:
+        item = await self._made(row)
+        if item is None or (BLANK in item.text and not row.get("blanks")):
+            self.forgotten.add(self.part)
+        return item
+
+    async def step(self, event_id: str) -> tuple[EventKind, Row]:
+        """A step of a loop of tools; what is left of it."""
+        found = await event_row(self._unit.session, self._unit.viewer, event_id)
+        if found is None:
+            self.forgotten.add(self.part)
+            return EventKind.TOOL_CALL, {}
+        content = await open_content(self._unit, found.user, event_id, found.content)
+        if BLANK in str(content):
+            self.forgotten.add(self.part)
+        return found.kind, content
+
+    async def _made(self, row: Row) -> Item | None:
+        session, viewer = self._unit.session, self._unit.viewer
+        match row:
+            case {"fact": fact_id, "version": version}:
+                found = await opened(self._unit, await fact_queries.versions_of(session, viewer, [fact_id]))
+                return next((fact_item(fact) for fact in found if fact.version == version), None)
+            case {"by_human": by_human, "event": event_id, "most": most}:
+                said = await self._words(event_id, "text")
+                return None if said is None else message_item(event_id, by_human, said, _spans(row), most)
+            case {"chunk": chunk_id}:
+                return await self._evidence(row, chunk_id)
+            case {"decision": decision_id}:
+                decided = await decision_queries.decision(session, viewer, decision_id)
+                return decision_item((await decisions.opened(self._unit, [decided]))[0]) if decided else None
+            case {"task": task_id}:
+                return await self._task(row, task_id)
+            case {"handoff": handoff_id}:
+                packet = await handoff_queries.handoff(session, viewer, handoff_id)
+                return handoff_item(packet) if packet else None
+            case {"summary": summary_id}:
+                summary = await summary_words(session, viewer, summary_id)
+                return summary_item(summary_id, summary) if summary else None
+            case {"view": name, "scope": scope, "version": version, "user": author, "space": space}:
+                views = await view_queries.views(session, viewer)
+                same = [
+                    v
+                    for v in views
+                    if (v.name, v.scope, v.version, v.owner, v.space) == (name, scope, version, author, space)
+                ]
+                return view_item(same[0]) if same else None
+            case {"subject": _}:
+                subject = await subject_here(session, viewer)
+                return space_item(subject) if subject else None
+        return None
+
+    async def _words(self, event_id: str, name: str) -> str | None:
+        found = await event_row(self._unit.session, self._unit.viewer, event_id)
+        if found is None:
+            return None
+        content = await open_content(self._unit, found.user, event_id, found.content)
+        return str(content.get(name, ""))
+
+    async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
+        """From the chunk; where that is gone because chunks were made anew or never kept, from its event."""
+        session, viewer = self._unit.session, self._unit.viewer
+        source, part = row["source"], row["part"]
+        chunk = (await recall_queries.chunks_by_id(session, viewer, [chunk_id])).get(chunk_id)
+        if chunk is not None:
+            actor, ts, text = chunk.actor_id or chunk.kind, chunk.ts, chunk.text
+        else:
+            event = await event_row(session, viewer, source)
+            if event is None:
+                return None
+            content = await open_content(self._unit, event.user, source, event.content)
+            parts = cut(words_of(event.kind, content))
+            if part >= len(parts):
+                return None
+            actor, ts, text = event.actor_id or event.kind, event.ts, parts[part]
+        return evidence_item(chunk_id, source, part, actor, ts, text, _spans(row))
+
+    async def _task(self, row: Row, task_id: str) -> Item | None:
+        """A task as it stood: its place from the manifest, its words from the events that gave it words until then."""
+        session, viewer = self._unit.session, self._unit.viewer
+        found = await task_queries.task(session, viewer, task_id)
+        if found is None:
+            return None
+        task = (await tasks.opened(self._unit, [found]))[0]
+        if task.event_id != row["event"]:
+            if row["event"] is None:
+                return None
+            refs = list(task.refs)
+            events = [ref for ref in refs[: refs.index(row["event"]) + 1] if ref.startswith("evt_")]
+            told = [content for ref in events if (content := await self._content(ref))]
+            words = {name: next((str(each[name]) for each in reversed(told) if each.get(name)), "") for name in WORDS}
+            task = replace(task, title=words["title"], details=words["details"], event_id=row["event"], refs=[])
+        due = date.fromisoformat(row["due"]) if row["due"] else None
+        return task_item(replace(task, status=TaskStatus(row["status"]), due=due))
+
+    async def _content(self, event_id: str) -> Row | None:
+        found = await event_row(self._unit.session, self._unit.viewer, event_id)
+        return None if found is None else await open_content(self._unit, found.user, event_id, found.content)
+
+
+WORDS = ("title", "details")
+
+
+def _spans(row: Row) -> list[Span]:
+    return [(start, end) for start, end in row.get("blanks", ())]

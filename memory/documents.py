@@ -1,0 +1,62 @@
+"""Documents of a space: a text or Markdown file that its members gave it, recalled beside what was said there."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from db.queries import artifacts as queries
+from db.queries.artifacts import ArtifactRow
+from db.queries.chunks import add_chunks_of_document
+from db.vocabulary import ArtifactKind, EventKind, Sensitivity
+from memory import artifacts
+from memory.artifacts import Prepared, prepare_artifact
+from memory.chunks import IMPORTANCE, chunks_of
+from memory.errors import NotFound, Refused
+from memory.text import visible
+from memory.unit import Unit
+
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document, and in how many pieces recall can find it: none where it is sensitive."""
+
+    row: ArtifactRow
+    name: str
+    pieces: int
+
+
+async def prepare_document(name: str, data: bytes) -> Prepared:
+    """Cleaned, redacted and classified, before any transaction is open."""
+    title = visible(name)[:LONGEST_NAME]
+    if not title:
+        raise Refused("A document needs a name.")
+    return await asyncio.to_thread(prepare_artifact, data, kind=ArtifactKind.DOCUMENT, meta={"name": title})
+
+
+async def give(unit: Unit, prepared: Prepared) -> Document:
+    """Keep a document in the viewer's space, for everybody who may read there. The same one again changes nothing."""
+    if not prepared.data.strip():
+        raise Refused("Not kept: the document is empty.")
+    row = await artifacts.store(unit, prepared)
+    name = str(prepared.meta["name"])
+    if prepared.sensitivity == Sensitivity.HIGH:
+        return Document(row, name, 0)
+    text = prepared.data.decode()
+    pieces = await asyncio.to_thread(chunks_of, row.id, text, IMPORTANCE[EventKind.ARTIFACT])
+    await add_chunks_of_document(
+        unit.session, unit.viewer, pieces, name=name, sensitivity=prepared.sensitivity, now=unit.now
+    )
+    return Document(row, name, len(pieces))
+
+
+async def here(unit: Unit) -> Sequence[ArtifactRow]:
+    """The documents of the viewer's space, newest first, without their bytes."""
+    return await artifacts.opened(unit, await queries.documents(unit.session, unit.viewer))
+
+
+async def take_back(unit: Unit, document_id: str) -> None:
+    """Remove a document that the viewer gave; its pieces go with it."""
+    if not await queries.remove_document(unit.session, unit.viewer, document_id):
+        raise NotFound("There is no such document of yours here.")

