@@ -199,7 +199,7 @@ OFFLINE = Phrases(
     quote="On {day} you told me: “{words}”.",
     repeat="From {day}: “{words}”.",
     nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
-    heard="I read that, but offline I only keep what you order me to: say “remember that …”.",
+    heard="I read that. Offline I keep as a fact only what you order me to: say “remember that …”.",
     date="%d %B %Y",
 )
 
