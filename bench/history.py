@@ -37,7 +37,7 @@ COPIED = {
     "chunks": "tenant_id, id, space_id, user_id, channel, event_id, thread, seq, part, ts, kind, actor_id, token_est,"
     " importance, text, text_hash, terms, shelf_id, no",
     "postings": "tenant_id, shelf_id, term, chunk_no, times, length",
-    "embeddings": "tenant_id, chunk_id, model, shelf_id, chunk_no, embedding",
+    "embeddings": "tenant_id, chunk_id, model, shelf_id, space_id, chunk_no, embedding",
 }
 
 Floats = NDArray[np.float32]
@@ -147,7 +147,8 @@ class History:
         for table, written in lines.items():
             self._copy(table, "".join(written).encode())
         self._copy("postings", "".join(_postings(shelves[who], said, numbers)).encode())
-        self._copy("embeddings", _embeddings(shelves[who], numbers, vectors), "WITH (FORMAT binary)")
+        places = [viewers[by].place for by in who.tolist()]
+        self._copy("embeddings", _embeddings(places, shelves[who], numbers, vectors), "WITH (FORMAT binary)")
         return vectors
 
     def _copy(self, table: str, rows: bytes, form: str = "") -> None:
@@ -187,16 +188,18 @@ def _postings(shelves: Numbers, said: Numbers, numbers: Numbers) -> Iterator[str
         yield f"{TENANT}\t{shelf}\t{word(term)}\t{first + place}\t{count}\t{WORDS}\n"
 
 
-def _embeddings(shelves: Numbers, numbers: Numbers, vectors: Halves) -> bytes:
+def _embeddings(places: list[str], shelves: Numbers, numbers: Numbers, vectors: Halves) -> bytes:
     """Rows as COPY reads them in binary, a vector as pgvector does: its length, nothing, and its numbers."""
     head = struct.pack("!HH", DIMENSIONS, 0)
     rows = [b"PGCOPY\n\xff\r\n\0" + struct.pack("!ii", 0, 0)]
-    for shelf, no, vector in zip(shelves.tolist(), numbers.tolist(), vectors.astype(">f2"), strict=True):
+    made = vectors.astype(">f2")
+    for place, shelf, no, vector in zip(places, shelves.tolist(), numbers.tolist(), made, strict=True):
         fields = (
             TENANT.encode(),
             chunk_id(no).encode(),
             MODEL.encode(),
             struct.pack("!q", shelf),
+            place.encode(),
             struct.pack("!q", no),
             head + vector.tobytes(),
         )

@@ -39,7 +39,7 @@ BEST, ASKED_WORDS, PINNED = 20, 8, 30
 PATIENCE = timedelta(seconds=10)  # a busy machine must not turn a long search into a short one
 TEXTS = "SELECT text FROM chunks WHERE tenant_id = :tenant AND id = ANY (:ids)"
 NEAREST = f"""SELECT chunk_no FROM embeddings WHERE tenant_id = :tenant AND model = '{MODEL}'
-    AND vector_dims(embedding) <= 1024 ORDER BY embedding <=> CAST(:vector AS halfvec) LIMIT {BEST}"""
+    AND size <= 1024 ORDER BY embedding <=> CAST(:vector AS halfvec) LIMIT {BEST}"""
 FAST, RECALL, WHOLE = "bundle without recall", "recall", "bundle with recall"
 FLOOR_TEXTS, FLOOR_NEAREST = f"floor, {BEST} texts by id", f"floor, {BEST} nearest"
 GOALS = {(FAST, scope): 15.0 for scope in (1_000, 10_000, 100_000)} | {(RECALL, 10_000): 60.0, (RECALL, 100_000): 150.0}

@@ -95,8 +95,9 @@ async def write_down(memory: Memory, viewer: Viewer, conversation: Conversation)
         prepared = []
         for turn in session["turns"]:
             ts = moment(turn.get("ts") or session["ts"])
-            content = {"text": turn["text"], **({"caption": turn["caption"]} if turn.get("caption") else {})}
-            event = prepare(Draft(ActorType.HUMAN, turn["speaker"], EventKind.MESSAGE, content), ts)
+            content = {name: turn[name] for name in ("text", "caption") if turn.get(name)}
+            content["by"] = turn["speaker"]  # an account's name says nothing
+            event = prepare(Draft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, content), ts)
             prepared.append(event)
             turns[event.event.id] = turn["id"]
             until = max(until, ts)

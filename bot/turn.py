@@ -182,7 +182,7 @@ class Chat:
             sensitive=message.is_sensitive,
         )
         newest = message_item(message.event.id, True, message.text, (), shape.payload)
-        call = call_for(bundle, prompt("instructions"), SPECS, notes, newest)
+        call = call_for(bundle, prompt("instructions"), SPECS, notes, newest, most_tokens=shape.budget)
         caller = Caller(
             memory=self.house.memory,
             viewer=self.viewer,

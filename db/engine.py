@@ -106,9 +106,12 @@ async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool, p
 
 
 @asynccontextmanager
-async def one_connection(url: str) -> AsyncIterator[AsyncConnection]:
-    """A single connection with no viewer, committed at the end: for migrations, and to look before the pool opens."""
+async def one_connection(url: str, *, autocommit: bool = False) -> AsyncIterator[AsyncConnection]:
+    """A single connection with no viewer, committed at the end: for migrations, and to look before the pool opens.
+    What cannot run inside a transaction is committed by itself."""
     engine = create_async_engine(driver_url(url), poolclass=NullPool, hide_parameters=True, connect_args=CONNECT_ARGS)
+    if autocommit:
+        engine = engine.execution_options(isolation_level="AUTOCOMMIT")
     try:
         with driver_errors_translated():
             async with engine.begin() as connection:

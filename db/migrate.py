@@ -14,6 +14,7 @@ from alembic import command
 from db.engine import driver_url, one_connection
 from db.errors import DatabaseUnfit
 from db.fitness import check_server
+from db.nearest import index_crowded_spaces
 from db.roles import (
     grant_application,
     lend_function_roles,
@@ -29,7 +30,7 @@ Progress = Callable[[str], None]
 
 
 async def migrate(owner_url: str, application_url: str, *, to: str = "head", progress: Progress = print) -> None:
-    """Upgrade or downgrade in one transaction: all of it, or nothing."""
+    """Upgrade or downgrade in one transaction: all of it, or nothing. Spaces that became crowded are indexed then."""
     application = driver_url(application_url)
     if not application.username or application.username == driver_url(owner_url).username:
         raise DatabaseUnfit("DATABASE_URL must name a role of its own, not the role of KEEPSAKE_OWNER_URL.")
@@ -44,6 +45,8 @@ async def migrate(owner_url: str, application_url: str, *, to: str = "head", pro
             await grant_application(connection, application.username)
             await no_temporary_tables(connection)
         await take_back_function_roles(connection)
+    if to == "head":
+        await index_crowded_spaces(owner_url, progress)
 
 
 def newest_revision() -> str:

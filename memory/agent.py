@@ -6,11 +6,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from memory.brain import Brain, Finished, TextDelta, ToolResult, ToolUse
-from memory.context.calls import Call
-from memory.steps import answered, fit_call, fit_result, fit_words
+from memory.context.calls import Call, request_tokens
+from memory.steps import answered, fit_call, fit_result, fit_words, with_room
 from memory.tools.base import Caller, Tool, run_tool
 
 MOST_ROUNDS = 8
+LEAST_ROOM = 50  # tokens for the result of a tool: enough for a receipt
 
 Show = Callable[[str], Awaitable[None]]
 
@@ -62,6 +63,11 @@ async def converse(
         outcome.rounds.append(this)
         for each in calls:
             this.results.append(await run_tool(known, each, caller))
+        bare = [ToolResult(each.id, "") for each in calls]
+        room = call.most_tokens - request_tokens(request.followed_by(*answered(this.said, calls, bare)))
+        if room < LEAST_ROOM * len(calls):
+            break
+        this.results = with_room(this.results, room)
         request = request.followed_by(*answered(this.said, calls, [fit_result(result) for result in this.results]))
-    log.warning("a turn ended after %d rounds of tools", MOST_ROUNDS)
+    log.warning("a turn ended after %d rounds of tools", len(outcome.rounds))
     outcome.ended = "rounds"

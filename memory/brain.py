@@ -25,6 +25,8 @@ class ToolResult:
     tool_use_id: str
     content: str
     is_error: bool = False
+    most: int | None = None
+    """Tokens of it that there is room for, where it is longer."""
 
 
 Block = Text | ToolUse | ToolResult

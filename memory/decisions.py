@@ -12,7 +12,7 @@ from db.vocabulary import Channel, DecisionScope, DecisionStatus, Sensitivity
 from memory.contents import LONGEST_REF, Content, choice_of, refs_of, text_of, texts_of
 from memory.errors import NotFound, Refused
 from memory.privacy.channels import ensure_loadable
-from memory.retrieval.languages import terms
+from memory.retrieval.languages import index_terms, query_terms
 from memory.unit import Unit
 
 LONGEST = 2000
@@ -108,14 +108,14 @@ async def query(
 ) -> list[DecisionRow]:
     """Decisions that share words with the question, the rarest words counting most, ties newest first; without words
     the newest."""
-    asked = set(terms(words))
+    asked = set(query_terms(words))
     most = MOST_SEARCHED if asked else limit
     rows = await opened(
         unit, await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, limit=most)
     )
     if not asked:
         return rows
-    shared = [asked.intersection(terms("\n".join([row.words, *row.grounds]))) for row in rows]
+    shared = [asked.intersection(index_terms("\n".join([row.words, *row.grounds]))) for row in rows]
     holders = {term: sum(term in held for held in shared) for term in asked}
     scores = [sum(1 / holders[term] for term in held) for held in shared]
     best = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))

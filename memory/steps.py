@@ -1,12 +1,14 @@
 """The steps of a loop of tools as they are kept and sent: the same bytes, so that a call can be rendered again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from db.vocabulary import ActorType, EventKind
 from memory.brain import Block, Message, Text, ToolResult, ToolUse
 from memory.contents import fit_to_store
 from memory.record import Draft
+from memory.tokens import estimate, shortened
 from memory.tool_results import normalise_tool_result
 
 TRUNCATED = "\n[… this is an excerpt; the rest is kept …]"
@@ -26,7 +28,18 @@ def fit_call(call: ToolUse) -> ToolUse:
 def fit_result(result: ToolResult) -> ToolResult:
     """A result as the model gets to see it: no secrets, and not too long."""
     content = normalise_tool_result({"text": result.content}).content
-    return ToolResult(result.tool_use_id, _shown(content), result.is_error)
+    return ToolResult(result.tool_use_id, _shown(content, result.most), result.is_error)
+
+
+def with_room(results: Sequence[ToolResult], room: int) -> list[ToolResult]:
+    """The results of one round, each told how much of it the model can get: what one leaves over the next may use."""
+    told = []
+    for place, result in enumerate(results):
+        share = max(room // (len(results) - place), 0)
+        tokens = estimate(fit_result(result).content)
+        told.append(result if tokens <= share else replace(result, most=share))
+        room -= min(tokens, share)
+    return told
 
 
 def call_draft(call: ToolUse, agent: str, said: str) -> Draft:
@@ -42,6 +55,8 @@ def call_draft(call: ToolUse, agent: str, said: str) -> Draft:
 
 def result_draft(result: ToolResult, agent: str) -> Draft:
     content = {"call": result.tool_use_id, "text": result.content, "error": result.is_error}
+    if result.most is not None:
+        content["most"] = result.most
     return Draft(ActorType.TOOL, agent, EventKind.TOOL_RESULT, content)
 
 
@@ -52,7 +67,7 @@ def kept_call(content: Mapping[str, Any]) -> tuple[str, ToolUse]:
 
 
 def kept_result(content: Mapping[str, Any]) -> ToolResult:
-    return ToolResult(content.get("call", ""), _shown(content), bool(content.get("error")))
+    return ToolResult(content.get("call", ""), _shown(content, content.get("most")), bool(content.get("error")))
 
 
 def answered(said: str, calls: list[ToolUse], results: list[ToolResult]) -> tuple[Message, Message]:
@@ -73,5 +88,6 @@ def canonical(value: Any) -> Any:
             return value
 
 
-def _shown(content: Mapping[str, Any]) -> str:
-    return f"{content.get('excerpt_text', '')}{TRUNCATED if content.get('truncated') else ''}"
+def _shown(content: Mapping[str, Any], most: int | None) -> str:
+    words = f"{content.get('excerpt_text', '')}{TRUNCATED if content.get('truncated') else ''}"
+    return words if most is None else shortened(words, most)

@@ -30,6 +30,8 @@ from unicodedata import normalize
 
 from memory.token_costs import LETTERS_AFTER, PREFIXES, SIGNS, SIGNS_AFTER_A_SPACE, SINGLE_CHARACTERS
 
+ELLIPSIS = "…"
+LEFT_OUT = "\n[… {count:,} characters left out …]\n"
 TOKEN = 30  # prices are whole numbers, thirtieths of a token
 CONTRACTIONS = ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d")
 SEPARATORS = r"\x1c-\x1f"  # blanks to Python, signs to the tokenizer
@@ -53,11 +55,6 @@ def estimate(text: str, *, torn: bool = False) -> int:
     may_go_on = bool(inner) and not torn and inner[-1] in WHOLE and inner[-1][-1].isalpha()
     known = len(inner) - len(others) + may_go_on + blessings * BLESSING_TOKENS
     return known + ceil(price(others + edges) / TOKEN)
-
-
-def with_margin(tokens: int, margin: float) -> int:
-    """The same count for a model whose tokenizer is finer by this factor."""
-    return ceil(tokens * margin)
 
 
 def price(pieces: list[str]) -> int:
@@ -110,3 +107,24 @@ LETTERS = {letter: column for column, letter in enumerate(ascii_lowercase.encode
 )
 WHOLE = frozenset(whole_pieces())
 PRICES = pair_prices()
+
+
+def shortened(text: str, most: int) -> str:
+    """The text in so many tokens: its beginning and its end, with a word about what is missing between."""
+    if estimate(text) <= most:
+        return text
+    least, longest = 0, len(text) // 2
+    while least < longest:
+        half = (least + longest + 1) // 2
+        if estimate(_ends(text, half)) <= most:
+            least = half
+        else:
+            longest = half - 1
+    short = _ends(text, least)
+    return short if estimate(short) <= most else ELLIPSIS[:most]
+
+
+def _ends(text: str, half: int) -> str:
+    """Both ends of a text, and what is missing between them."""
+    middle = LEFT_OUT.format(count=len(text) - 2 * half)
+    return f"{text[:half]}{middle}{text[len(text) - half :]}"

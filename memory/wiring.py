@@ -14,6 +14,7 @@ from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
 from memory.context.build import Shape
+from memory.deadline import settled
 from memory.embedders.breaker import Breaker
 from memory.embedders.bundled import BundledEmbedder
 from memory.embedders.choice import embedder_from
@@ -72,6 +73,7 @@ async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress
             await asyncio.gather(embedding, return_exceptions=True)
             await vectors.close()
             await brain.close()
+            await settled()
             await memory.database.close()
 
 

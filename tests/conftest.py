@@ -25,6 +25,7 @@ from db.migrate import migrate
 from db.queries.events import start_conversation
 from db.queries.people import welcome
 from db.viewer import Viewer
+from memory.deadline import settled
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
 
@@ -114,6 +115,7 @@ def superuser_url(server: EmbeddedServer, worker_database: str) -> str:
 async def database(app_url: str) -> AsyncIterator[Database]:
     opened = Database(app_url)
     yield opened
+    await settled()
     await opened.close()
 
 

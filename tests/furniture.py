@@ -35,8 +35,9 @@ ROWS = {
     f" ({HERS.format('sum')}, 'cnv_' || :n, 0, 1, 'processing')",
     "chunks": f"({SCOPE}, event_id, thread, ts, kind, token_est, text, text_hash, terms) VALUES"
     f" ({HERS.format('chk')}, 'evt_' || :n, 'cnv_' || :n, now(), 'message', 1, 'words', '', :n)",
-    "embeddings": "(tenant_id, chunk_id, model, shelf_id, chunk_no, embedding)"
+    "embeddings": "(tenant_id, chunk_id, model, shelf_id, space_id, chunk_no, embedding)"
     " VALUES (:t, 'chk_' || :n, 'm', COALESCE((SELECT shelf_id FROM chunks WHERE id = 'chk_' || :n), 0),"
+    " COALESCE((SELECT space_id FROM chunks WHERE id = 'chk_' || :n), ''),"
     " COALESCE((SELECT no FROM chunks WHERE id = 'chk_' || :n), 0), '[1,2]')",
     "decisions": f"({SCOPE}, ts, scope, decision) VALUES ({HERS.format('dec')}, now(), 'user', 'to stay')",
     "tasks": f"({SCOPE}, ts, title) VALUES ({HERS.format('tsk')}, now(), 'a task')",

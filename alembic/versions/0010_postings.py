@@ -22,7 +22,6 @@ CREATE TABLE shelves (
     sensitivity text NOT NULL CHECK (sensitivity IN ('none', 'low')),
     chunks      bigint NOT NULL DEFAULT 0,
     words       bigint NOT NULL DEFAULT 0,
-    actors      text[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant_id, id),
     UNIQUE (tenant_id, user_id, space_id, channel, sensitivity),
     FOREIGN KEY (tenant_id, space_id) REFERENCES spaces (tenant_id, id) ON DELETE CASCADE,
@@ -50,10 +49,12 @@ ALTER TABLE chunks
     ADD COLUMN seq      integer NOT NULL DEFAULT 0,
     ADD COLUMN part     integer NOT NULL DEFAULT 0,
     ADD COLUMN actor_id text NOT NULL DEFAULT '',
+    ADD COLUMN speaker  text NOT NULL DEFAULT '',
     ADD UNIQUE (tenant_id, no),
     ADD FOREIGN KEY (tenant_id, shelf_id) REFERENCES shelves (tenant_id, id) ON DELETE CASCADE;
 CREATE INDEX chunks_tenant_id_thread_seq_part_idx ON chunks (tenant_id, thread, seq, part);
 CREATE INDEX chunks_tenant_id_shelf_id_kind_idx ON chunks (tenant_id, shelf_id, kind);
+CREATE INDEX chunks_speakers_idx ON chunks (tenant_id, shelf_id, speaker) WHERE speaker <> '';
 
 -- A chunk is as private as what it was cut from, wherever its author stands while it is cut.
 DROP POLICY writing ON chunks;
@@ -113,10 +114,8 @@ BEGIN
         SELECT c.tenant_id, c.shelf_id, t.term, c.no, least(count(*), 32767), cardinality(string_to_array(c.terms, ' '))
         FROM added AS c CROSS JOIN LATERAL unnest(string_to_array(c.terms, ' ')) AS t(term)
         WHERE t.term <> '' GROUP BY c.tenant_id, c.shelf_id, t.term, c.no, c.terms;
-    UPDATE public.shelves AS s SET chunks = s.chunks + n.chunks, words = s.words + n.words,
-            actors = CASE WHEN n.actors <@ s.actors OR cardinality(s.actors) >= 100 THEN s.actors
-                ELSE ARRAY(SELECT DISTINCT unnest(s.actors || n.actors) ORDER BY 1) END
-        FROM (SELECT c.tenant_id, c.shelf_id, count(*) AS chunks, array_agg(DISTINCT c.actor_id) AS actors,
+    UPDATE public.shelves AS s SET chunks = s.chunks + n.chunks, words = s.words + n.words
+        FROM (SELECT c.tenant_id, c.shelf_id, count(*) AS chunks,
                      sum(cardinality(string_to_array(c.terms, ' '))) AS words
               FROM added AS c GROUP BY c.tenant_id, c.shelf_id) AS n
         WHERE s.tenant_id = n.tenant_id AND s.id = n.shelf_id;
@@ -152,24 +151,27 @@ CREATE TABLE embeddings (
     chunk_id  text NOT NULL,
     model     text NOT NULL,
     shelf_id  bigint NOT NULL,
+    space_id  text NOT NULL,
     chunk_no  bigint NOT NULL,
     embedding halfvec,
+    size      integer GENERATED ALWAYS AS (vector_dims(embedding)) STORED,
     PRIMARY KEY (tenant_id, chunk_id, model),
     FOREIGN KEY (tenant_id, chunk_id) REFERENCES chunks (tenant_id, id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 2000);
 ALTER TABLE embeddings ALTER COLUMN embedding SET STORAGE PLAIN;
 -- One person's vectors lie side by side in it and are compared without a look at the table: exact, and fast enough.
-CREATE INDEX embeddings_in_order_idx ON embeddings (tenant_id, model, shelf_id) INCLUDE (chunk_no, embedding)
-    WHERE vector_dims(embedding) <= 1024;
+CREATE INDEX embeddings_in_order_idx ON embeddings (tenant_id, model, shelf_id, chunk_no) INCLUDE (embedding)
+    WHERE size <= 1024;
 CREATE INDEX embeddings_too_long_for_an_index_idx ON embeddings (tenant_id, model, shelf_id)
-    WHERE vector_dims(embedding) > 1024;
+    WHERE size > 1024;
 CALL wall.raise_on('embeddings');
 CREATE POLICY reading ON embeddings FOR SELECT USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND shelf_id = ANY ((SELECT wall.visible_shelves())::bigint[]));
 CREATE POLICY writing ON embeddings FOR INSERT WITH CHECK (
     tenant_id = (SELECT wall.viewer_tenant()) AND EXISTS (
         SELECT FROM chunks AS c WHERE c.tenant_id = embeddings.tenant_id AND c.id = chunk_id
-            AND c.shelf_id = embeddings.shelf_id AND c.no = chunk_no AND c.user_id = (SELECT wall.viewer_user())));
+            AND (c.shelf_id, c.space_id, c.no) = (embeddings.shelf_id, embeddings.space_id, chunk_no)
+            AND c.user_id = (SELECT wall.viewer_user())));
 """
 
 # Who has chunks that a model has not embedded yet.
@@ -195,7 +197,7 @@ CREATE INDEX events_sealed_by_space_idx ON events (tenant_id, space_id, ts) WHER
 # Words must not stand in the planner's statistics, which outlive them (see 0009).
 STATISTICS = """
 ALTER TABLE postings ALTER COLUMN term SET STATISTICS 0;
-ALTER TABLE shelves ALTER COLUMN actors SET STATISTICS 0;
+ALTER TABLE chunks ALTER COLUMN speaker SET STATISTICS 0;
 ALTER TABLE chunks ALTER COLUMN thread SET STATISTICS 100;
 """
 
@@ -208,6 +210,7 @@ DROP TRIGGER chunks_stand_on_a_shelf ON chunks;
 TRUNCATE chunks;
 ALTER TABLE chunks
     DROP COLUMN no, DROP COLUMN shelf_id, DROP COLUMN thread, DROP COLUMN seq, DROP COLUMN part, DROP COLUMN actor_id,
+    DROP COLUMN speaker,
     ADD COLUMN tsv tsvector GENERATED ALWAYS AS (to_tsvector('simple', terms)) STORED;
 CREATE INDEX chunks_tsv_idx ON chunks USING gin (tsv);
 DROP POLICY writing ON chunks;

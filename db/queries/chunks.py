@@ -15,9 +15,11 @@ from db.vocabulary import ActorType, EventKind, Sensitivity
 
 OF_EVENTS = text(
     """INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, event_id, thread, seq, part,
-                          ts, kind, actor_id, tags, token_est, importance, text, text_hash, terms)
+                          ts, kind, actor_id, speaker, tags, token_est, importance, text, text_hash, terms)
        SELECT e.tenant_id, c.id, e.space_id, e.user_id, e.channel, e.sensitivity, e.id, e.conversation_id, e.seq,
-              c.part, e.ts, e.kind, e.actor_id, e.tags, c.token_est, c.importance, c.text, c.text_hash, c.terms
+              c.part, e.ts, e.kind, e.actor_id, CASE WHEN e.actor_type <> 'human' THEN ''
+                  ELSE COALESCE(e.content->>'by', NULLIF(e.actor_id, e.user_id), '') END,
+              e.tags, c.token_est, c.importance, c.text, c.text_hash, c.terms
        FROM unnest(CAST(:ids AS text[]), CAST(:sources AS text[]), CAST(:parts AS integer[]),
                    CAST(:token_ests AS integer[]), CAST(:importances AS real[]), CAST(:texts AS text[]),
                    CAST(:hashes AS bytea[]), CAST(:terms AS text[]))
@@ -156,8 +158,8 @@ async def add_embeddings(
     """Store vectors by chunk; no vector means that this text cannot be embedded. What was forgotten meanwhile, or
     embedded by another process, is passed over."""
     place = text(
-        """INSERT INTO embeddings (tenant_id, chunk_id, model, shelf_id, chunk_no, embedding)
-           SELECT c.tenant_id, c.id, :model, c.shelf_id, c.no, :vector FROM chunks AS c
+        """INSERT INTO embeddings (tenant_id, chunk_id, model, shelf_id, space_id, chunk_no, embedding)
+           SELECT c.tenant_id, c.id, :model, c.shelf_id, c.space_id, c.no, :vector FROM chunks AS c
            WHERE c.tenant_id = :tenant AND c.id = :chunk AND c.user_id = :user FOR SHARE
            ON CONFLICT DO NOTHING"""
     )

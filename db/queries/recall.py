@@ -2,34 +2,38 @@
 
 Words are ranked by BM25 over the postings of the viewer's shelves. Rare terms come first, and those too common to tell
 anything are left out once `MOST_POSTINGS` were read, so that the work stays bounded however much a person has said.
-Vectors are compared one by one, which is exact. The wall adds its condition on shelves to both, and both are read from
-an index.
+Vectors are compared one by one, which is exact; only a crowded space is searched by its own index of nearest ones
+(db/nearest.py). The wall adds its condition on shelves to all of it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, text
+from sqlalchemy import exists, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.nearest import nearest_index
 from db.queries.chunks import spelled
-from db.tables import Chunk, Event, Shelf
+from db.tables import Chunk, Decision, Event
 from db.tables.chunks import LONGEST_INDEXED
 from db.viewer import Viewer
+from db.vocabulary import DecisionStatus
 
 MOST_POSTINGS = 8000
 MOST_BY_WORDS = 400
 MOST_BY_VECTOR = 400
 MOST_SAMPLED = 2000  # likenesses, to know what is usual
 MOST_WITH_NEIGHBOURS = 100  # of each kind
+MOST_SHELVES, MOST_SPEAKERS = 100, 200
 MOST_CANDIDATES = MOST_BY_WORDS + MOST_BY_VECTOR + 4 * MOST_WITH_NEIGHBOURS
 
 BY_WORDS = """
+shelf AS MATERIALIZED (SELECT id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
 corpus AS MATERIALIZED (
-    SELECT GREATEST(sum(chunks), 1)::float8 AS chunks,
+    SELECT GREATEST(sum(chunks), 1)::float8 AS chunks, GREATEST(count(*), 1) AS shelves,
            GREATEST(sum(words) / NULLIF(sum(chunks), 0), 1)::float8 AS length
-    FROM shelves WHERE tenant_id = :tenant
+    FROM shelf
 ),
 asked AS MATERIALIZED (
     SELECT a.term, h.holders FROM unnest(CAST(:terms AS text[])) AS a(term)
@@ -38,18 +42,21 @@ asked AS MATERIALIZED (
     WHERE h.holders > 0
 ),
 telling AS MATERIALIZED (
-    SELECT term, ln(1 + (corpus.chunks - holders + 0.5) / (holders + 0.5)) AS rarity
-    FROM (SELECT term, LEAST(holders, :most) AS holders, sum(holders) OVER rarest AS reading,
+    SELECT term, ln(1 + (corpus.chunks - held + 0.5) / (held + 0.5)) AS rarity,
+           CASE WHEN holders <= :most THEN :most ELSE GREATEST(:most / corpus.shelves, 1) END AS of_each_shelf
+    FROM (SELECT term, holders, LEAST(holders, :most) AS held, sum(holders) OVER rarest AS reading,
                  row_number() OVER rarest AS place
           FROM asked WINDOW rarest AS (ORDER BY holders, term)) AS ranked, corpus
     WHERE reading <= :most OR place = 1
 ),
 by_words AS MATERIALIZED (
-    SELECT p.chunk_no AS no,
-           sum(rarity * p.times * 2.2 / (p.times + 1.2 * (0.25 + 0.75 * p.length / corpus.length))) AS words
-    FROM telling CROSS JOIN corpus CROSS JOIN LATERAL (
+    -- Rounded, because a sum of such numbers depends on their order, and that on the plan.
+    SELECT p.chunk_no AS no, round(1e9 * sum(
+               rarity * p.times * 2.2 / (p.times + 1.2 * (0.25 + 0.75 * p.length / corpus.length)))) / 1e9 AS words
+    FROM telling CROSS JOIN corpus CROSS JOIN shelf CROSS JOIN LATERAL (
         SELECT chunk_no, times, length FROM postings AS p
-        WHERE p.tenant_id = :tenant AND p.term = telling.term LIMIT :most) AS p
+        WHERE p.tenant_id = :tenant AND p.shelf_id = shelf.id AND p.term = telling.term
+        ORDER BY chunk_no DESC LIMIT telling.of_each_shelf) AS p
     {wanted}
     GROUP BY p.chunk_no
 ),
@@ -60,25 +67,32 @@ best_by_words AS MATERIALIZED (
 
 BY_VECTOR = """
 likenesses AS MATERIALIZED (
-    SELECT avg(likeness) AS mean, stddev_pop(likeness) AS spread FROM (
+    SELECT avg(likeness) AS mean, stddev_pop(likeness) AS spread FROM corpus CROSS JOIN shelf CROSS JOIN LATERAL (
         SELECT 1 - (e.embedding <=> CAST(:vector AS halfvec)) AS likeness FROM embeddings AS e
-        WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}
-        LIMIT :most_sampled) AS sample
+        WHERE e.tenant_id = :tenant AND e.model = :model AND e.shelf_id = shelf.id AND {same_size}
+        ORDER BY e.chunk_no DESC LIMIT GREATEST(:most_sampled / corpus.shelves, 1)) AS sample
 ),
 best_by_vector AS MATERIALIZED (
     SELECT no, likeness, row_number() OVER (ORDER BY likeness DESC, no DESC) AS place FROM (
-        SELECT e.chunk_no AS no, 1 - (e.embedding <=> CAST(:vector AS halfvec)) AS likeness FROM embeddings AS e
-        {wanted}
-        WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}
-        ORDER BY likeness DESC, no DESC LIMIT :most_by_vector) AS best
+        SELECT no, likeness FROM ({nearest}) AS found ORDER BY likeness DESC, no DESC LIMIT :most_by_vector) AS best
 )"""
+ONE_BY_ONE = """
+        (SELECT e.chunk_no AS no, 1 - (e.embedding <=> CAST(:vector AS halfvec)) AS likeness FROM embeddings AS e
+        {wanted}
+        WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}{elsewhere}
+        ORDER BY likeness DESC, no DESC LIMIT :most_by_vector)"""
+BY_INDEX = """
+        UNION ALL
+        (SELECT e.chunk_no, 1 - ({stored} <=> CAST(:vector AS halfvec)) FROM embeddings AS e
+        WHERE e.tenant_id = :tenant AND e.space_id = :crowded AND e.model = :model AND e.size = :size
+        ORDER BY {stored} <=> CAST(:vector AS halfvec) LIMIT :most_by_vector)"""
 NO_VECTOR = """
 likenesses AS (SELECT NULL::float8 AS mean, NULL::float8 AS spread),
 best_by_vector AS (SELECT NULL::bigint AS no, NULL::float8 AS likeness, NULL::bigint AS place WHERE false)"""
 LIKENESS = """COALESCE(v.likeness, (
     SELECT 1 - (e.embedding <=> CAST(:vector AS halfvec)) FROM embeddings AS e
     WHERE e.tenant_id = :tenant AND e.chunk_id = c.id AND e.model = :model
-        AND vector_dims(e.embedding) = :size))"""
+        AND e.size = :size))"""
 WITH_VECTOR = "\nLEFT JOIN best_by_vector AS v ON v.no = pool.no"
 
 CANDIDATES = """
@@ -95,8 +109,8 @@ beside AS (
             AND (x.seq, x.part) > (c.seq, c.part) ORDER BY x.seq, x.part LIMIT 1)) AS n
 ),
 pool AS (SELECT no FROM best_by_words UNION SELECT no FROM best_by_vector UNION SELECT no FROM beside)
-SELECT c.id, c.event_id, c.artifact_id, c.summary_id, c.thread, c.seq, c.part, c.actor_id, c.ts, c.kind, c.importance,
-       c.text_hash, COALESCE(w.words, 0) AS words, {likeness}, likenesses.mean, likenesses.spread,
+SELECT c.id, c.event_id, c.thread, c.seq, c.part, c.speaker, c.ts, c.kind, c.importance, c.text_hash,
+       COALESCE(w.words, 0) AS words, {likeness}, likenesses.mean, likenesses.spread,
        (SELECT sum(rarity) FROM telling)
 FROM pool JOIN chunks AS c ON c.tenant_id = :tenant AND c.no = pool.no
 LEFT JOIN by_words AS w ON w.no = pool.no{with_vector}
@@ -104,7 +118,23 @@ CROSS JOIN likenesses
 {filter}
 ORDER BY c.no"""
 # A plan that fits everybody's arrays fits nobody's.
-PLAN_EACH = text("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
+PLAN_EACH = """SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
+    (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index))"""
+SEARCH_WIDELY = text(
+    f"SELECT set_config('hnsw.ef_search', '{MOST_BY_VECTOR}', true),"
+    " set_config('hnsw.iterative_scan', 'strict_order', true)"
+)
+SPEAKERS = """
+WITH RECURSIVE heard AS (
+    (SELECT s.id AS shelf, '' AS speaker FROM shelves AS s
+     WHERE s.tenant_id = :tenant ORDER BY s.chunks DESC, s.id LIMIT :most_shelves)
+    UNION ALL
+    SELECT h.shelf, n.speaker FROM heard AS h CROSS JOIN LATERAL (
+        SELECT c.speaker FROM chunks AS c
+        WHERE c.tenant_id = :tenant AND c.shelf_id = h.shelf AND c.speaker <> '' AND c.speaker > h.speaker
+        ORDER BY c.speaker LIMIT 1) AS n
+)
+SELECT speaker FROM (SELECT DISTINCT speaker FROM heard WHERE speaker <> '' LIMIT :most_speakers) AS s ORDER BY 1"""
 WANTED = " JOIN chunks AS meant ON meant.tenant_id = :tenant AND meant.no = {no}"
 
 
@@ -123,12 +153,10 @@ class Only:
 class CandidateRow:
     id: str
     event_id: str | None
-    artifact_id: str | None
-    summary_id: str | None
     thread: str
     seq: int
     part: int
-    actor_id: str
+    speaker: str
     ts: datetime
     kind: str
     importance: float
@@ -158,14 +186,9 @@ async def candidates(
     only: Only,
 ) -> Pool:
     conditions = _conditions(only)
+    crowded = await _ready_to_search(session, viewer, model, is_limited=bool(conditions))
     limited = " AND ".join(conditions)
     by_words = BY_WORDS.format(wanted=f"{WANTED.format(no='p.chunk_no')} AND {limited}" if limited else "")
-    by_vector = NO_VECTOR
-    if vector is not None:
-        fits = "<=" if len(vector) <= LONGEST_INDEXED else ">"
-        same_size = f"vector_dims(e.embedding) {fits} {LONGEST_INDEXED} AND vector_dims(e.embedding) = :size"
-        wanted = f"{WANTED.format(no='e.chunk_no')} AND {limited}" if limited else ""
-        by_vector = BY_VECTOR.format(wanted=wanted, same_size=same_size)
     filters = [condition.replace("meant.", "c.") for condition in conditions]
     filters += ["(c.event_id IS NULL OR c.event_id <> ALL (:without))"] if only.without_events else []
     gathered = CANDIDATES.format(
@@ -173,6 +196,7 @@ async def candidates(
         with_vector="" if vector is None else WITH_VECTOR,
         filter=f"WHERE {' AND '.join(filters)}" if filters else "",
     )
+    by_vector = NO_VECTOR if vector is None else _by_vector(len(vector), limited, is_crowded=crowded is not None)
     query = text(",".join([f"WITH {by_words}", by_vector, gathered]))
     values = {
         "tenant": viewer.tenant,
@@ -185,6 +209,7 @@ async def candidates(
         "size": len(vector) if vector is not None else None,
         "most_by_vector": MOST_BY_VECTOR,
         "most_sampled": MOST_SAMPLED,
+        "crowded": crowded,
         "kinds": list(only.kinds),
         "tags": list(only.tags),
         "since": only.since,
@@ -192,12 +217,35 @@ async def candidates(
         "without": list(only.without_events),
     }
     used = {name: value for name, value in values.items() if f":{name}" in query.text}
-    await session.execute(PLAN_EACH)
     found = (await session.execute(query, used)).all()
     if not found:
         return Pool()
     *_, mean, spread, rarity = found[0]
-    return Pool([CandidateRow(*row[:14]) for row in found], mean, spread, rarity or 0.0)
+    return Pool([CandidateRow(*row[:12]) for row in found], mean, spread, rarity or 0.0)
+
+
+async def _ready_to_search(session: AsyncSession, viewer: Viewer, model: str | None, *, is_limited: bool) -> str | None:
+    """Plans are made anew, and where the viewer's space is crowded its index is read widely. Gives that space. A search
+    that is limited compares one by one: behind a condition such an index loses rows."""
+    index = nearest_index(viewer.tenant, viewer.space or "", model or "")
+    is_crowded = (await session.execute(text(PLAN_EACH), {"index": index})).one()[1]
+    if not is_crowded or is_limited:
+        return None
+    await session.execute(SEARCH_WIDELY)
+    return viewer.place
+
+
+def _by_vector(size: int, limited: str, *, is_crowded: bool) -> str:
+    fits = "<=" if size <= LONGEST_INDEXED else ">"
+    same_size = f"e.size {fits} {LONGEST_INDEXED} AND e.size = :size"
+    nearest = ONE_BY_ONE.format(
+        wanted=f"{WANTED.format(no='e.chunk_no')} AND {limited}" if limited else "",
+        same_size=same_size,
+        elsewhere=" AND e.space_id <> :crowded" if is_crowded else "",
+    )
+    if is_crowded:
+        nearest += BY_INDEX.format(stored=f"e.embedding::halfvec({size})")
+    return BY_VECTOR.format(same_size=same_size, nearest=nearest)
 
 
 def _conditions(only: Only) -> list[str]:
@@ -213,10 +261,10 @@ def _conditions(only: Only) -> list[str]:
     ]
 
 
-async def actors_heard(session: AsyncSession, viewer: Viewer) -> frozenset[str]:
-    """Everybody whose words this viewer may read."""
-    found = await session.execute(select(Shelf.actors).where(Shelf.tenant_id == viewer.tenant))
-    return frozenset(actor for actors in found.scalars() for actor in actors if actor)
+async def speakers(session: AsyncSession, viewer: Viewer) -> Sequence[str]:
+    """The names of those whose words this viewer may read, on the fullest shelves, from one name to the next."""
+    query = text(SPEAKERS).bindparams(tenant=viewer.tenant, most_shelves=MOST_SHELVES, most_speakers=MOST_SPEAKERS)
+    return (await session.execute(query)).scalars().all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +274,22 @@ class ChunkRow:
     event_id: str | None
     artifact_id: str | None
     actor_id: str
+    speaker: str
     kind: str
     ts: datetime
-    token_est: int
     text: str
     whole: str | None
+    is_superseded: bool
 
 
 async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> dict[str, ChunkRow]:
     whole = select(Event.content["artifact_id"].astext).where(
         Event.tenant_id == Chunk.tenant_id, Event.id == Chunk.event_id
+    )
+    superseded = exists().where(
+        Decision.tenant_id == Chunk.tenant_id,
+        Decision.event_id == Chunk.event_id,
+        Decision.status == DecisionStatus.SUPERSEDED,
     )
     found = await session.execute(
         select(
@@ -244,11 +298,12 @@ async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]
             Chunk.event_id,
             Chunk.artifact_id,
             Chunk.actor_id,
+            Chunk.speaker,
             Chunk.kind,
             Chunk.ts,
-            Chunk.token_est,
             Chunk.text,
             whole.scalar_subquery(),
+            superseded,
         ).where(Chunk.tenant_id == viewer.tenant, Chunk.id.in_(ids))
     )
     return {row[0]: ChunkRow(*row) for row in found}

@@ -37,6 +37,19 @@ async def pinned_facts(session: AsyncSession, viewer: Viewer, conversation_id: s
     return await rows(session, query)
 
 
+async def unshown_facts(session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int) -> Sequence[str]:
+    """Which facts were known when the snapshot was pinned and did not fit into it."""
+    query = (
+        select(Fact.id)
+        .join(SnapshotItem, and_(SnapshotItem.tenant_id == Fact.tenant_id, SnapshotItem.fact_id == Fact.id))
+        .where(Fact.tenant_id == viewer.tenant, SnapshotItem.conversation_id == conversation_id)
+        .where(~SnapshotItem.shown, Fact.deleted_at.is_(None))
+        .order_by(Fact.category, Fact.created_at, Fact.id)
+        .limit(limit)
+    )
+    return (await session.execute(query)).scalars().all()
+
+
 async def facts_changed_since_pinned(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int
 ) -> Sequence[FactRow]:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pgvector import HalfVector
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, BigInteger, Identity, Index, SmallInteger, UniqueConstraint, text
+from sqlalchemy import REAL, BigInteger, Computed, Identity, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by
@@ -32,11 +32,11 @@ class Shelf(Base):
     sensitivity: Mapped[str]
     chunks: Mapped[int] = mapped_column(BigInteger, server_default="0")
     words: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    actors: Mapped[list[str]] = empty_list()
 
 
 class Chunk(Spoken, Base):
-    """`thread`, `seq` and `part` say what stands beside it: a conversation, or the parts of a document."""
+    """`thread`, `seq` and `part` say what stands beside it: a conversation, or the parts of a document. `speaker` is
+    the name of the person who said it, where several may be meant."""
 
     __tablename__ = "chunks"
     __table_args__ = (
@@ -51,6 +51,7 @@ class Chunk(Spoken, Base):
         found_by("event_id"),
         found_by("thread", "seq", "part"),
         found_by("shelf_id", "kind"),
+        Index("chunks_speakers_idx", "tenant_id", "shelf_id", "speaker", postgresql_where=text("speaker <> ''")),
         {"info": {"fixed": {"no", "shelf_id", "thread", "seq", "part"}}},
     )
 
@@ -65,6 +66,7 @@ class Chunk(Spoken, Base):
     ts: Mapped[datetime]
     kind: Mapped[str]
     actor_id: Mapped[str] = mapped_column(server_default="")
+    speaker: Mapped[str] = mapped_column(server_default="")
     tags: Mapped[list[str]] = empty_list()
     token_est: Mapped[int]
     importance: Mapped[float] = mapped_column(REAL, server_default="0")
@@ -97,15 +99,16 @@ class Embedding(Base):
             "tenant_id",
             "model",
             "shelf_id",
-            postgresql_include=["chunk_no", "embedding"],
-            postgresql_where=text(f"vector_dims(embedding) <= {LONGEST_INDEXED}"),
+            "chunk_no",
+            postgresql_include=["embedding"],
+            postgresql_where=text(f"size <= {LONGEST_INDEXED}"),
         ),
         Index(
             "embeddings_too_long_for_an_index_idx",
             "tenant_id",
             "model",
             "shelf_id",
-            postgresql_where=text(f"vector_dims(embedding) > {LONGEST_INDEXED}"),
+            postgresql_where=text(f"size > {LONGEST_INDEXED}"),
         ),
         {"info": {"granted": frozenset({"SELECT", "INSERT"})}},
     )
@@ -113,5 +116,7 @@ class Embedding(Base):
     chunk_id: Mapped[str] = mapped_column(primary_key=True)
     model: Mapped[str] = mapped_column(primary_key=True)
     shelf_id: Mapped[int] = mapped_column(BigInteger)
+    space_id: Mapped[str]
     chunk_no: Mapped[int] = mapped_column(BigInteger)
     embedding: Mapped[HalfVector | None] = mapped_column(HALFVEC())
+    size: Mapped[int | None] = mapped_column(Computed("vector_dims(embedding)", persisted=True))

@@ -8,6 +8,10 @@ from memory.context.sections import CAPS, DEFAULT_TOKENS, RESERVE, Cap, SectionN
 
 HEADING = 24  # tokens for the words that the program puts around a section
 HEADINGS = {SectionName.MEMORY: 160}  # with one for each category
+# Prose says something with its middle left out; half a fact may say the opposite.
+PROSE = frozenset({SectionName.IDENTITY, SectionName.RULES, SectionName.HANDOFF_PACKET, SectionName.SUMMARY})
+LISTED = frozenset({SectionName.TASK_STATE, SectionName.DECISION_LEDGER, SectionName.RETRIEVED_EVIDENCE})
+LEAST_CUT = 60  # tokens; less than that says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +54,43 @@ def pack(
     for name in sorted(wanted, key=lambda name: (-caps[name].priority, list(SectionName).index(name))):
         cap = min(int(caps[name].tokens * share), room)
         heading = HEADINGS.get(name, HEADING)
-        items, left = _fill(wanted[name], cap - heading, newest_last=name == SectionName.RECENT_WINDOW)
+        items, left = _fill(wanted[name], cap - heading, name)
         tokens = heading + sum(item.tokens for item in items) if items else 0
         sections.append(Section(name, tuple(items), tokens))
         room -= tokens
         if left:
             omissions.append(Omission(f"no_room_in_{name}", tuple(item.refs[0] for item in left)))
+        if cut := tuple(item.refs[0] for item in items if item.is_cut):
+            omissions.append(Omission(f"shortened_in_{name}", cut))
     return Packed(tuple(sorted(sections, key=lambda section: list(SectionName).index(section.name))), tuple(omissions))
 
 
-def _fill(items: Sequence[Item], room: int, *, newest_last: bool) -> tuple[list[Item], list[Item]]:
-    """The items that fit, in their order, and those that do not. Of a conversation the end is kept without a gap."""
+def _fill(items: Sequence[Item], room: int, name: SectionName) -> tuple[list[Item], list[Item]]:
+    """The items that fit, in their order, and those that do not. Prose that is too long is cut, and so is the first of
+    a list, or the section would be empty because of its best item."""
+    if name == SectionName.RECENT_WINDOW:
+        return _fill_window(items, room)
     kept, left = list[Item](), list[Item]()
-    for item in reversed(items) if newest_last else items:
-        if item.tokens <= room and not (newest_last and left):
+    for item in items:
+        if item.tokens > room >= LEAST_CUT and (name in PROSE or (name in LISTED and not kept)):
+            item = item.cut_to(room)
+        if item.tokens <= room:
             room -= item.tokens
             kept.append(item)
         else:
             left.append(item)
-    if not newest_last:
-        return kept, left
-    while kept and not kept[-1].row.get("by_human", True):  # an exchange begins with a person
-        left.insert(0, kept.pop())
-    return kept[::-1], left[::-1]
+    return kept, left
+
+
+def _fill_window(items: Sequence[Item], room: int) -> tuple[list[Item], list[Item]]:
+    """Of a conversation the end is kept, without a gap, from where a person begins."""
+    first, spent = len(items), 0
+    while first > 0 and spent + items[first - 1].tokens <= room:
+        first -= 1
+        spent += items[first].tokens
+    while first < len(items) and not items[first].row.get("by_human", True):
+        first += 1
+    return list(items[first:]), list(items[:first])
 
 
 def window_start(tokens: Sequence[int], starts: Sequence[bool], cap: int) -> int:

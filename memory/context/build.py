@@ -1,7 +1,7 @@
 """Builds the bundle for one model call: recalls, gathers, and lets the budget decide what fits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,12 +28,14 @@ from memory.context.items import (
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
 from memory.privacy.channels import LOADABLE
 from memory.privacy.repeats import Span, places
+from memory.retrieval.languages import plain
 from memory.retrieval.recall import DEADLINE, Hit, Recalled, needs_recall, recall
 from memory.retrieval.scoring import Weights
 from memory.unit import Memory
 from memory.vectors import Vectors
 
 MOST_HITS = 200
+BLENDED = {"relevance", "recency", "importance"}
 LONGEST_MESSAGE = 4_000  # tokens of a message that was said before
 AROUND = 300
 
@@ -142,27 +144,27 @@ async def build_bundle(
             decided=recalled.decided,
             agent_id=agent_id,
         )
-    packed, told = assemble(rows, recalled.hits, wanted, shaped, without_event)
-    repeated = [Omission("said_before_in_the_same_words", recalled.repeated)] if recalled.repeated else []
+    packed = assemble(rows, recalled.hits, wanted, shaped, query, without_event)
     return Bundle(
         id=timed_id("acb", now),
         now=now,
         budget_tokens=max_tokens,
         sections=packed.sections,
-        omissions=(*packed.omissions, *repeated, *_cut(recalled.hits, packed)),
+        omissions=(*packed.omissions, *_left_behind(rows, recalled), *_excerpts(recalled.hits, packed)),
         provenance=_provenance(viewer, intent, weights, recalled, packed, tags),
         choices=rows.choices,
-        sensitive=_sensitive(rows, told),
+        sensitive=_sensitive(rows, recalled.hits),
     )
 
 
 def assemble(
-    rows: Gathered, hits: Sequence[Hit], intent: Intent, shape: Shape, without_event: str
-) -> tuple[Packed, list[Hit]]:
-    """Rows and hits as items in their sections, as many as fit; and the hits that were considered. Pure."""
-    window = window_items(rows, shape, without_event)
+    rows: Gathered, hits: Sequence[Hit], intent: Intent, shape: Shape, query: str, without_event: str
+) -> Packed:
+    """Rows and hits as items in their sections, as many as fit. Pure."""
+    window, outgrown = window_items(rows, shape, without_event)
     shown = {ref for item in window for ref in item.refs}
-    told = [hit for hit in hits if hit.event_id not in shown]
+    said = {plain(line.text) for line in rows.lines if line.event_id in shown} | {plain(query)}
+    told = [hit for hit in hits if hit.event_id not in shown and plain(hit.text) not in said]
     items: dict[SectionName, Sequence[Item]] = {
         SectionName.IDENTITY: [
             *([space_item(rows.subject)] if rows.subject else []),
@@ -179,11 +181,14 @@ def assemble(
         SectionName.RECENT_WINDOW: window,
     }
     items = {name: found for name, found in items.items() if name not in intent.without}
-    return pack(items, max_tokens=shape.budget, caps=shape.caps, spent=shape.spent), told
+    packed = pack(items, max_tokens=shape.budget, caps=shape.caps, spent=shape.spent)
+    if SectionName.RECENT_WINDOW in intent.without or not outgrown:
+        return packed
+    return replace(packed, omissions=(Omission("outgrown_by_recent_window", outgrown), *packed.omissions))
 
 
-def window_items(rows: Gathered, shape: Shape, without_event: str) -> list[Item]:
-    """The messages before the newest one, from where an exchange starts."""
+def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list[Item], tuple[str, ...]]:
+    """The messages before the newest one, from where an exchange starts; and those that it outgrew."""
     said = [line for line in rows.lines if line.event_id != without_event and line.text.strip()]
     while said and not said[0].by_human:
         said.pop(0)
@@ -191,13 +196,16 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> list[Item]
     cap = int(shape.caps[SectionName.RECENT_WINDOW].tokens * share)
     most = min(LONGEST_MESSAGE, cap // 3)
     items = [message_item(line.event_id, line.by_human, line.text, line.blanks, most) for line in said]
-    return items[window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64) :]
+    first = window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64)
+    return items[first:], tuple(item.refs[0] for item in items[:first])
 
 
 def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
     source = hit.event_id or hit.artifact_id or hit.chunk_id
     spans = sorted({span for fact in hidden for span in _forgotten_in(hit, fact)})
-    return evidence_item(hit.chunk_id, source, hit.part, hit.actor or hit.kind, hit.ts, hit.text, spans)
+    return evidence_item(
+        hit.chunk_id, source, hit.part, hit.speaker, hit.ts, hit.text, spans, superseded=hit.is_superseded
+    )
 
 
 def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
@@ -212,12 +220,19 @@ def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
     return spans
 
 
-def _cut(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
+def _left_behind(rows: Gathered, recalled: Recalled) -> list[Omission]:
+    """What never came as far as the budget."""
+    reasons = {**rows.left, "said_before_in_the_same_words": recalled.repeated}
+    return [Omission(reason, tuple(left)) for reason, left in reasons.items() if left]
+
+
+def _excerpts(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
     """Results of tools of which only an excerpt is kept in the event, with the artifact that holds the rest."""
+    shown = {ref for section in packed.sections for item in section.items for ref in item.refs}
     return [
         Omission("truncated_tool_output", (hit.event_id,), hit.whole)
         for hit in hits
-        if hit.whole and hit.event_id and any(hit.chunk_id in item.refs for s in packed.sections for item in s.items)
+        if hit.whole and hit.event_id and hit.chunk_id in shown
     ]
 
 
@@ -225,8 +240,9 @@ def _sensitive(rows: Gathered, hits: Sequence[Hit]) -> tuple[str, ...]:
     facts = [row.content for row in (*rows.pinned, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
     decided = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
     planned = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
-    said = [hit.text for hit in hits if hit.is_sensitive]
-    return tuple(words for words in (*facts, *decided, *planned, *said) if words)
+    recalled = [hit.text for hit in hits if hit.is_sensitive]
+    said = [line.text for line in rows.lines if line.is_sensitive]
+    return tuple(words for words in (*facts, *decided, *planned, *recalled, *said) if words)
 
 
 def _provenance(
@@ -244,7 +260,12 @@ def _provenance(
             "sensitivity_allowed": sorted(LOADABLE[viewer.channel]),
             "tags": list(tags),
         },
-        "scoring": {"alpha": weights.relevance, "beta": weights.recency, "gamma": weights.importance},
+        "scoring": {
+            "alpha": weights.relevance,
+            "beta": weights.recency,
+            "gamma": weights.importance,
+            "relevance": {name: value for name, value in asdict(weights).items() if name not in BLENDED},
+        },
         "hits": [
             {
                 "chunk": hit.chunk_id,

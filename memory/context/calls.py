@@ -11,6 +11,7 @@ from memory.brain import Request, Text, ToolResult, ToolUse
 from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
+from memory.context.sections import DEFAULT_TOKENS
 from memory.llm import wire
 from memory.tokens import estimate
 from memory.unit import Unit
@@ -28,6 +29,8 @@ class Call:
     notes: tuple[str, ...]
     message: Item
     timezone: str
+    most_tokens: int
+    """Of a request, as estimated; results of tools are cut to what is left."""
     rounds: list[dict[str, Any]] = field(default_factory=list)
     token_est: int = 0
     token_used: int = 0
@@ -44,7 +47,15 @@ class Call:
 COUNTED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def call_for(bundle: Bundle, instructions: str, tools: tuple[Any, ...], notes: Sequence[str], message: Item) -> Call:
+def call_for(
+    bundle: Bundle,
+    instructions: str,
+    tools: tuple[Any, ...],
+    notes: Sequence[str],
+    message: Item,
+    *,
+    most_tokens: int = DEFAULT_TOKENS,
+) -> Call:
     timezone = bundle.choices.timezone
     made = request(
         instructions,
@@ -55,7 +66,7 @@ def call_for(bundle: Bundle, instructions: str, tools: tuple[Any, ...], notes: S
         timezone=timezone,
         message=message,
     )
-    return Call(bundle, made, tuple(notes), message, timezone)
+    return Call(bundle, made, tuple(notes), message, timezone, most_tokens)
 
 
 async def keep_call(unit: Unit, call: Call, conversation_id: str, steps: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
 """Gathers the rows that a bundle is made of, in one round trip, and opens what is sealed in them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from db.queries import decisions as decision_queries
@@ -13,7 +13,7 @@ from db.queries import views as view_queries
 from db.queries.decisions import DecisionRow
 from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
-from db.queries.people import Choices, choices_of
+from db.queries.people import Choices, choices_of, data_keys
 from db.queries.spaces import subject_here
 from db.queries.tasks import TaskRow
 from db.queries.views import ViewRow
@@ -28,6 +28,7 @@ from memory.unit import Unit
 MOST_CHANGES = 100
 MOST_TASKS = 50
 MOST_DECISIONS = 60
+MOST_UNSHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Line:
     by_human: bool
     text: str
     blanks: tuple[Span, ...]
+    is_sensitive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +55,52 @@ class Gathered:
     tasks: Sequence[TaskRow]
     decisions: Sequence[DecisionRow]
     handoff: HandoffRow | None
+    left: Mapping[str, Sequence[str]]
+    """What was not gathered, by the reason; of too many things the next one stands for all."""
 
 
 async def gather(
     unit: Unit, conversation_id: str, *, window: int, step: int, decided: Sequence[str] = (), agent_id: str = ""
 ) -> Gathered:
     viewer, here = unit.viewer, conversation_id
-    choices, subject, views, pinned, changed, hidden, summary, messages, waiting, holding, handoff = await together(
+    (
+        keys,
+        choices,
+        subject,
+        views,
+        pinned,
+        unshown,
+        changed,
+        hidden,
+        summary,
+        messages,
+        waiting,
+        holding,
+        handoff,
+    ) = await together(
         unit.session,
+        data_keys,
         lambda session: choices_of(session, viewer),
         lambda session: subject_here(session, viewer),
         lambda session: view_queries.views(session, viewer),
         lambda session: snapshots.pinned_facts(session, viewer, here),
-        lambda session: snapshots.facts_changed_since_pinned(session, viewer, here, limit=MOST_CHANGES),
+        lambda session: snapshots.unshown_facts(session, viewer, here, limit=MOST_UNSHOWN),
+        lambda session: snapshots.facts_changed_since_pinned(session, viewer, here, limit=MOST_CHANGES + 1),
         lambda session: fact_queries.hidden_versions(session, viewer),
         lambda session: event_queries.latest_summary(session, viewer, here),
         lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
-        lambda session: task_queries.open_tasks(session, viewer, limit=MOST_TASKS),
-        lambda session: decision_queries.relevant_decisions(session, viewer, decided, limit=MOST_DECISIONS),
+        lambda session: task_queries.open_tasks(session, viewer, limit=MOST_TASKS + 1),
+        lambda session: decision_queries.relevant_decisions(session, viewer, decided, limit=MOST_DECISIONS + 1),
         lambda session: handoff_queries.latest_for(session, viewer, agent_id),
     )
+    unit.vault.know(keys)
     gone = await opened(unit, hidden)
     lines = []
     for row in messages:
         content = await open_content(unit, row.user, row.event_id, row.content)
         by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
-        lines.append(Line(row.event_id, by_human, text, blanks(text, gone, row.event_id, by_human=by_human)))
+        spans = blanks(text, gone, row.event_id, by_human=by_human)
+        lines.append(Line(row.event_id, by_human, text, spans, is_sensitive="sealed" in row.content))
     newest: dict[tuple[str, str], ViewRow] = {}
     for view in views:
         newest.setdefault((view.name, view.scope), view)
@@ -87,13 +109,19 @@ async def gather(
         subject=subject,
         views=[view for view in newest.values() if view.content],
         pinned=await opened(unit, pinned),
-        changed=await opened(unit, changed),
+        changed=await opened(unit, changed[:MOST_CHANGES]),
         hidden=gone,
         summary=summary,
         lines=lines,
-        tasks=await tasks.opened(unit, waiting),
-        decisions=await decisions.opened(unit, holding),
+        tasks=await tasks.opened(unit, waiting[:MOST_TASKS]),
+        decisions=await decisions.opened(unit, holding[:MOST_DECISIONS]),
         handoff=handoff,
+        left={
+            "no_room_in_snapshot": unshown,
+            "more_changes_of_memory": [row.id for row in changed[MOST_CHANGES:]],
+            "more_tasks": [row.id for row in waiting[MOST_TASKS:]],
+            "more_decisions": [row.id for row in holding[MOST_DECISIONS:]],
+        },
     )
 
 

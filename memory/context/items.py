@@ -14,11 +14,9 @@ from db.vocabulary import TaskStatus, Visibility
 from memory.context.text import fenced, one_line
 from memory.handoff import rendered
 from memory.privacy.repeats import Span, blanked
-from memory.tokens import estimate
+from memory.tokens import estimate, shortened
 
 FRAME = 4
-ELLIPSIS = "…"
-LEFT_OUT = "\n[… {count:,} characters left out …]\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,14 @@ class Item:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", estimate(self.text) + FRAME)
+
+    def cut_to(self, tokens: int) -> "Item":
+        """The same in so many tokens, and its row says so."""
+        return Item(shortened(self.text, tokens - FRAME), self.refs, {**self.row, "cut_to": tokens})
+
+    @property
+    def is_cut(self) -> bool:
+        return "cut_to" in self.row
 
 
 def view_item(view: ViewRow) -> Item:
@@ -54,18 +60,33 @@ def fact_line(fact: FactRow) -> str:
     return f"- [id:{fact.id}] {about}{one_line(fact.words)}{shared}"
 
 
-def message_item(event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int) -> Item:
+def message_item(event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int | None = None) -> Item:
     """A message without what was forgotten, cut in its middle when it is too long."""
-    row = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks], "most": most}
-    return Item(fenced(shortened(blanked(text, list(blanks)), most)), (event_id,), row)
+    row = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
+    item = Item(fenced(blanked(text, list(blanks))), (event_id,), row)
+    return item if most is None or item.tokens <= most + FRAME else item.cut_to(most + FRAME)
 
 
 def evidence_item(
-    chunk_id: str, source_id: str, part: int, actor: str, ts: datetime, text: str, blanks: Sequence[Span]
+    chunk_id: str,
+    source_id: str,
+    part: int,
+    speaker: str,
+    ts: datetime,
+    text: str,
+    blanks: Sequence[Span],
+    *,
+    superseded: bool,
 ) -> Item:
+    """What was decided otherwise since says so, and its row does."""
     row = {"chunk": chunk_id, "source": source_id, "part": part, "blanks": [list(span) for span in blanks]}
     words = one_line(blanked(text, list(blanks)))
-    return Item(f"- [{chunk_id}] {ts:%Y-%m-%d} {one_line(actor)}: {words}", (chunk_id, source_id), row)
+    then = " (superseded since)" if superseded else ""
+    return Item(
+        f"- [{chunk_id}] {ts:%Y-%m-%d} {one_line(speaker)}{then}: {words}",
+        (chunk_id, source_id),
+        {**row, "superseded": True} if superseded else row,
+    )
 
 
 def decision_item(row: DecisionRow) -> Item:
@@ -105,24 +126,3 @@ def handoff_item(row: HandoffRow) -> Item:
 
 def summary_item(summary_id: str, text: str) -> Item:
     return Item(fenced(text), (summary_id,), {"summary": summary_id})
-
-
-def shortened(text: str, most: int) -> str:
-    """The text in so many tokens: its beginning and its end, with a word about what is missing between."""
-    if estimate(text) <= most:
-        return text
-    least, longest = 0, len(text) // 2
-    while least < longest:
-        half = (least + longest + 1) // 2
-        if estimate(_ends(text, half)) <= most:
-            least = half
-        else:
-            longest = half - 1
-    short = _ends(text, least)
-    return short if estimate(short) <= most else ELLIPSIS[:most]
-
-
-def _ends(text: str, half: int) -> str:
-    """Both ends of a text, and what is missing between them."""
-    middle = LEFT_OUT.format(count=len(text) - 2 * half)
-    return f"{text[:half]}{middle}{text[len(text) - half :]}"

@@ -50,7 +50,7 @@ class Rows:
         item = await self._made(row)
         if item is None or (BLANK in item.text and not row.get("blanks")):
             self.forgotten.add(self.part)
-        return item
+        return item.cut_to(row["cut_to"]) if item and "cut_to" in row else item
 
     async def step(self, event_id: str) -> tuple[EventKind, Row]:
         """A step of a loop of tools; what is left of it."""
@@ -69,9 +69,9 @@ class Rows:
             case {"fact": fact_id, "version": version}:
                 found = await opened(self._unit, await fact_queries.versions_of(session, viewer, [fact_id]))
                 return next((fact_item(fact) for fact in found if fact.version == version), None)
-            case {"by_human": by_human, "event": event_id, "most": most}:
-                said = await self._words(event_id, "text")
-                return None if said is None else message_item(event_id, by_human, said, _spans(row), most)
+            case {"by_human": by_human, "event": event_id}:
+                said = await self._words(event_id)
+                return None if said is None else message_item(event_id, by_human, said, _spans(row))
             case {"chunk": chunk_id}:
                 return await self._evidence(row, chunk_id)
             case {"decision": decision_id}:
@@ -98,12 +98,9 @@ class Rows:
                 return space_item(subject) if subject else None
         return None
 
-    async def _words(self, event_id: str, name: str) -> str | None:
-        found = await event_row(self._unit.session, self._unit.viewer, event_id)
-        if found is None:
-            return None
-        content = await open_content(self._unit, found.user, event_id, found.content)
-        return str(content.get(name, ""))
+    async def _words(self, event_id: str) -> str | None:
+        content = await self._content(event_id)
+        return self._noticed(str(content["text"])) if content and "text" in content else None
 
     async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
         """From the chunk; where that is gone because chunks were made anew or never kept, from its event."""
@@ -111,7 +108,7 @@ class Rows:
         source, part = row["source"], row["part"]
         chunk = (await recall_queries.chunks_by_id(session, viewer, [chunk_id])).get(chunk_id)
         if chunk is not None:
-            actor, ts, text = chunk.actor_id or chunk.kind, chunk.ts, chunk.text
+            speaker, ts, text = chunk.speaker or chunk.actor_id or chunk.kind, chunk.ts, chunk.text
         else:
             event = await event_row(session, viewer, source)
             if event is None:
@@ -120,8 +117,17 @@ class Rows:
             parts = cut(words_of(event.kind, content))
             if part >= len(parts):
                 return None
-            actor, ts, text = event.actor_id or event.kind, event.ts, parts[part]
-        return evidence_item(chunk_id, source, part, actor, ts, text, _spans(row))
+            speaker, ts, text = event.actor_id or event.kind, event.ts, parts[part]
+        superseded = row.get("superseded", False)
+        return evidence_item(
+            chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), superseded=superseded
+        )
+
+    def _noticed(self, text: str) -> str:
+        """What has blanks of its own may have had none when the call was made."""
+        if BLANK in text:
+            self.forgotten.add(self.part)
+        return text
 
     async def _task(self, row: Row, task_id: str) -> Item | None:
         """A task as it stood: its place from the manifest, its words from the events that gave it words until then."""

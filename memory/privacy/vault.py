@@ -16,7 +16,12 @@ class Vault:
         self._session = session
         self._viewer = viewer
         self._keyring = keyring
-        self._keys: dict[str, bytes | None] | None = None
+        self._wrapped: Mapping[str, bytes] | None = None
+        self._keys: dict[str, bytes | None] = {}
+
+    def know(self, wrapped: Mapping[str, bytes]) -> None:
+        """The keys that this viewer may use, where they were read along with something else."""
+        self._wrapped = wrapped
 
     async def seal(self, place: str, content: Mapping[str, Any]) -> bytes:
         """Encrypt the viewer's own words for one place."""
@@ -24,19 +29,18 @@ class Vault:
 
     async def open(self, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
         """What was sealed; nothing when the key is not at hand, so that the rest can go on."""
-        key = (await self._known_keys()).get(owner)
+        key = await self._key(owner)
         return None if key is None else unseal(key, self._name(owner), place, sealed)
 
     async def own_key(self) -> bytes:
         """The viewer's data key, made when it is needed for the first time."""
         owner = self._viewer.person
-        keys = await self._known_keys()
-        if owner not in keys:
+        if owner not in await self._known():
             wrapped = self._keyring.wrap(new_key(), self._name(owner))
             await people.set_data_key(self._session, self._viewer, wrapped, instead_of=None)
-            self._keys = None
-            keys = await self._known_keys()
-        key = keys[owner]
+            self._wrapped = None
+            self._keys.clear()
+        key = await self._key(owner)
         if key is None:
             raise KeyMissing(
                 "That looks sensitive, and the key that would encrypt it is missing, so I did not keep it. "
@@ -53,11 +57,16 @@ class Vault:
             again = self._keyring.wrap(key, self._name(owner))
             await people.set_data_key(self._session, self._viewer, again, instead_of=wrapped)
 
-    async def _known_keys(self) -> dict[str, bytes | None]:
-        if self._keys is None:
-            wrapped = await people.data_keys(self._session)
-            self._keys = {user: self._keyring.unwrap(key, self._name(user)) for user, key in wrapped.items()}
-        return self._keys
+    async def _key(self, owner: str) -> bytes | None:
+        if owner not in self._keys:
+            wrapped = (await self._known()).get(owner)
+            self._keys[owner] = self._keyring.unwrap(wrapped, self._name(owner)) if wrapped else None
+        return self._keys[owner]
+
+    async def _known(self) -> Mapping[str, bytes]:
+        if self._wrapped is None:
+            self._wrapped = await people.data_keys(self._session)
+        return self._wrapped
 
     def _name(self, owner: str) -> str:
         return f"{self._viewer.tenant}\0{owner}"

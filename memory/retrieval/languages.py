@@ -177,7 +177,8 @@ def _split(word: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Enough that "lives" finds "live"; real stemmers come with recall."""
+    """The same whatever language a line is taken for: consent and forgetting must not hang on a guess. What is
+    searched has real stems."""
     for suffix in SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word[: -len(suffix)]

@@ -1,6 +1,7 @@
 """Recall: the chunks that answer a question best, found by words and by vector, within a deadline."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,10 +15,11 @@ from db.together import together
 from db.viewer import Viewer
 from db.vocabulary import EventKind
 from memory.chunks import IMPORTANCE, LEAST_IMPORTANCE
-from memory.errors import TooSlow
+from memory.deadline import in_time
+from memory.errors import KeepsakeError, TooSlow
 from memory.retrieval.languages import plain, query_terms, words
-from memory.retrieval.scoring import Candidate, Question, Scored, Spread, Weights, named_actors, score, without_names
-from memory.retrieval.sealed import Opened, open_sealed
+from memory.retrieval.scoring import Candidate, Question, Scored, Spread, Weights, named_speakers, score, without_names
+from memory.retrieval.sealed import Opened, Sealed, open_sealed
 from memory.retrieval.times import span_asked
 from memory.unit import Memory, Unit
 from memory.vectors import Asked, Vectors
@@ -25,9 +27,11 @@ from memory.vectors import Asked, Vectors
 MOST_SCORED = 200
 DEADLINE = timedelta(milliseconds=150)
 SECOND = timedelta(seconds=1)
-LEAST = timedelta(milliseconds=30)
-EMBEDDING, SEARCHING = 0.5, 0.7  # shares of the time that is left; the rest is for searching by words alone
+EMBEDDING, SEARCHING = 0.6, 0.7  # shares of the time that is left; the rest is for searching by words alone
+OPENING = 0.4  # of a search: for what is sealed
 LONGEST_QUESTION = 2000  # characters; what a longer message asks stands at its beginning or its end
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Hit:
     artifact_id: str | None
     user: str
     actor: str
+    speaker: str
+    """A name, where there is one; otherwise who or what it came from."""
     kind: str
     ts: datetime
     text: str
@@ -49,6 +55,7 @@ class Hit:
     is_sensitive: bool = False
     whole: str | None = None
     """The artifact that holds all of a tool's output, of which this is a part."""
+    is_superseded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,45 +88,66 @@ async def recall(
     sensitive: bool = False,
 ) -> Recalled:
     """Search by words and by vector. An embedder that is away or slow costs the vectors, a database that is too slow
-    the vectors first and then everything; the answer says so."""
+    the vectors first and then everything; the answer says so, comes by the deadline, and is never an error."""
     began = time.perf_counter()
-    asked = _fit(question)
-    async with memory.unit(viewer, now=now, read_only=True) as unit:
-        actors, choices = await together(
-            unit.session,
-            lambda session: queries.actors_heard(session, viewer),
-            lambda session: choices_of(session, viewer),
-        )
-    vector = Asked(why_not="no embedder is set")
-    if vectors is not None:
-        bare = without_names(asked, actors)
-        vector = await vectors.ask(viewer, bare, EMBEDDING * deadline / SECOND, sensitive=sensitive)
-    search = _Search(
-        question=asked,
-        terms=await asyncio.to_thread(query_terms, asked),
-        now=now,
-        timezone=ZoneInfo(choices.timezone),
-        actors=actors,
-        only=only or Only(),
-        weights=weights or Weights(),
-        limit=limit,
-    )
+    asking = _Asking(memory, viewer, now, _fit(question), limit, only or Only(), weights or Weights())
     try:
-        left = max(deadline - SECOND * (time.perf_counter() - began), LEAST)
-        async with memory.unit(viewer, now=now, read_only=True, patience=SEARCHING * left) as unit:
-            found = await search.run(unit, vector)
-    except TooSlow:
-        left = max(deadline - SECOND * (time.perf_counter() - began), LEAST)
-        found = await _words_alone(memory, viewer, search, left)
+        found = await in_time(asking.search(vectors, deadline, sensitive=sensitive), deadline / SECOND)
+    except (TimeoutError, TooSlow):
+        found = Recalled(why_not="the database was too slow")
+    except KeepsakeError as trouble:
+        log.warning("nothing is recalled: %s", type(trouble).__name__)
+        found = Recalled(why_not="the memory did not answer")
     return replace(found, milliseconds=round((time.perf_counter() - began) * 1000))
 
 
-async def _words_alone(memory: Memory, viewer: Viewer, search: "_Search", left: timedelta) -> Recalled:
-    try:
-        async with memory.unit(viewer, now=search.now, read_only=True, patience=left) as unit:
-            return await search.run(unit, Asked(why_not="the search by vectors was too slow"))
-    except TooSlow:
-        return Recalled(why_not="the database was too slow", terms=tuple(search.terms))
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    memory: Memory
+    viewer: Viewer
+    now: datetime
+    question: str
+    limit: int
+    only: Only
+    weights: Weights
+
+    async def search(self, vectors: Vectors | None, deadline: timedelta, *, sensitive: bool) -> Recalled:
+        until = time.perf_counter() + deadline / SECOND
+        async with self.memory.unit(self.viewer, now=self.now, read_only=True, patience=deadline) as unit:
+            speakers, choices = await together(
+                unit.session,
+                lambda session: queries.speakers(session, self.viewer),
+                lambda session: choices_of(session, self.viewer),
+            )
+        asked = Asked(why_not="no embedder is set")
+        if vectors is not None:
+            bare = without_names(self.question, speakers)
+            left = until - time.perf_counter()
+            asked = await vectors.ask(self.viewer, bare, EMBEDDING * left, sensitive=sensitive)
+        search = _Search(
+            question=self.question,
+            terms=await asyncio.to_thread(query_terms, self.question),
+            now=self.now,
+            timezone=ZoneInfo(choices.timezone),
+            speakers=named_speakers(self.question, speakers),
+            only=self.only,
+            weights=self.weights,
+            limit=self.limit,
+        )
+        if asked.vector is not None:
+            left = SEARCHING * (until - time.perf_counter())
+            try:
+                return await in_time(self._run(search, asked, left), left)
+            except (TimeoutError, TooSlow):
+                asked = Asked(why_not="the search by vectors was too slow")
+        return await self._run(search, asked, until - time.perf_counter())
+
+    async def _run(self, search: "_Search", asked: Asked, seconds: float) -> Recalled:
+        if seconds <= 0:
+            raise TooSlow("There is no time left to search.")
+        patience = seconds * SECOND
+        async with self.memory.unit(self.viewer, now=self.now, read_only=True, patience=patience) as unit:
+            return await search.run(unit, asked, OPENING * seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,39 +156,40 @@ class _Search:
     terms: Sequence[str]
     now: datetime
     timezone: ZoneInfo
-    actors: frozenset[str]
+    speakers: frozenset[str]
     only: Only
     weights: Weights
     limit: int
 
-    async def run(self, unit: Unit, asked: Asked) -> Recalled:
+    async def run(self, unit: Unit, asked: Asked, opening: float) -> Recalled:
         pool = await queries.candidates(
             unit.session, unit.viewer, terms=self.terms, vector=asked.vector, model=asked.model, only=self.only
         )
-        opened = await open_sealed(unit, self.terms, self.only)
-        best = self._score(pool, opened)
-        kept, repeated = _each_once(best, pool.rows, opened)
-        hits = await self._hits(unit, kept[: self.limit], opened)
+        sealed = await open_sealed(unit, self.terms, self.only, seconds=opening)
+        best = self._score(pool, sealed)
+        kept, repeated = _each_once(best, pool.rows, sealed.found)
+        hits = await self._hits(unit, kept[: self.limit], sealed.found)
         known = {row.id: row for row in pool.rows}
+        unopened = "" if sealed.complete else "not all that is sealed was searched"
         return Recalled(
             hits=tuple(hits),
-            candidates=len(pool.rows) + len(opened),
+            candidates=len(pool.rows) + len(sealed.found),
             scored=len(best),
             how="words and vectors" if asked.vector is not None else "words alone",
-            why_not=asked.why_not,
+            why_not="; ".join(filter(None, (asked.why_not, unopened))),
             terms=tuple(self.terms),
             decided=tuple(_events(known, best)),
             repeated=tuple(repeated),
         )
 
-    def _score(self, pool: Pool, opened: Mapping[str, Opened]) -> list[Scored]:
-        candidates = [_candidate(row) for row in pool.rows] + [_sealed_candidate(each) for each in opened.values()]
+    def _score(self, pool: Pool, sealed: Sealed) -> list[Scored]:
+        opened = sealed.found.values()
+        candidates = [_candidate(row) for row in pool.rows] + [_sealed_candidate(each) for each in opened]
         spread = None if pool.mean is None or pool.spread is None else Spread(pool.mean, pool.spread)
         question = Question(
-            self.question,
             self.now,
-            pool.rarity,
-            named_actors(self.question, {actor: actor for actor in self.actors}),
+            max(pool.rarity, sealed.rarity),
+            self.speakers,
             span_asked(self.question, self.now.astimezone(self.timezone)),
         )
         return score(question, candidates, self.weights, spread, limit=MOST_SCORED)
@@ -200,16 +229,14 @@ def _fit(question: str) -> str:
 
 def _candidate(row: CandidateRow) -> Candidate:
     return Candidate(
-        row.id, row.thread, row.seq, row.part, row.actor_id, row.ts, row.kind, row.importance, row.words, row.likeness
+        row.id, row.thread, row.seq, row.part, row.speaker, row.ts, row.importance, row.words, row.likeness
     )
 
 
 def _sealed_candidate(each: Opened) -> Candidate:
     row = each.row
     importance = IMPORTANCE.get(EventKind(row.kind), LEAST_IMPORTANCE)
-    return Candidate(
-        each.id, row.thread, row.seq, each.part, row.actor_id, row.ts, row.kind, importance, each.words, None
-    )
+    return Candidate(each.id, row.thread, row.seq, each.part, "", row.ts, importance, each.words, None)
 
 
 def _hit(each: Scored, chunk: ChunkRow) -> Hit:
@@ -219,6 +246,7 @@ def _hit(each: Scored, chunk: ChunkRow) -> Hit:
         artifact_id=chunk.artifact_id,
         user=chunk.user,
         actor=chunk.actor_id,
+        speaker=chunk.speaker or chunk.actor_id or chunk.kind,
         kind=chunk.kind,
         ts=chunk.ts,
         text=chunk.text,
@@ -227,6 +255,7 @@ def _hit(each: Scored, chunk: ChunkRow) -> Hit:
         parts=each.parts,
         why=each.why,
         whole=chunk.whole,
+        is_superseded=chunk.is_superseded,
     )
 
 
@@ -238,6 +267,7 @@ def _sealed_hit(each: Scored, opened: Opened) -> Hit:
         artifact_id=None,
         user=row.user,
         actor=row.actor_id,
+        speaker=row.actor_id or row.kind,
         kind=row.kind,
         ts=row.ts,
         text=opened.text,

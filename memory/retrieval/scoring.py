@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nsmallest
-from math import fsum, log
+from math import fsum
 from typing import Final
 
-from memory.retrieval.languages import UNSPACED, fold, words
+from memory.retrieval.languages import STOP_WORDS, UNSPACED, fold, words
 from memory.retrieval.times import Span
 
 DAY_SECONDS: Final = 86_400
@@ -24,9 +24,8 @@ class Candidate:
     conversation: str
     position: int
     part: int
-    actor: str | None
+    speaker: str
     at: datetime
-    kind: str
     importance: float
     words: float
     similarity: float | None
@@ -34,12 +33,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, when, of whom it speaks by name, which time it names, and what would hold all of its words."""
+    """When it is asked, what would hold all of its words, of whom it speaks by name, and which time it names."""
 
-    text: str
     now: datetime
     all_words: float
-    actors: frozenset[str] = frozenset()
+    speakers: frozenset[str] = frozenset()
     span: Span | None = None
 
 
@@ -88,26 +86,23 @@ def score(
     *,
     limit: int = 200,
 ) -> list[Scored]:
-    """The best candidates, best first; equal ones by time, the newer first, then by id."""
+    """The most relevant candidates, so many are scored, best first; equal ones by time, the newer first, then by id."""
     spoken = _words(question, candidates, weights)
     vector = _vector(candidates, weights, spread)
     own = [by_words + by_vector for by_words, by_vector in zip(spoken, vector, strict=True)]
     around, conversation = _surroundings(candidates, own, weights)
-    speaker = [weights.speaker if each.actor in question.actors else 0.0 for each in candidates]
+    speaker = [weights.speaker if each.speaker in question.speakers else 0.0 for each in candidates]
     moments = [each.at.timestamp() for each in candidates]
     time = _time(question, moments, weights)
     relevance = list(map(fsum, zip(own, around, conversation, speaker, time, strict=True)))
-    most = max([*relevance, LEAST_SPREAD])
-    recency = _recency(question, moments, weights)
-    total = [
-        weights.relevance * relevant / most + weights.recency * recent + weights.importance * each.importance
-        for relevant, recent, each in zip(relevance, recency, candidates, strict=True)
-    ]
-    order = nsmallest(limit, range(len(candidates)), key=lambda at: (-total[at], -moments[at], candidates[at].id))
-    return [
+    order = [(-relevance[at], -moments[at], each.id, at) for at, each in enumerate(candidates)]
+    relevant = [at for *_, at in nsmallest(limit, order)]
+    most = max([LEAST_SPREAD, *(relevance[at] for at in relevant[:1])])
+    scored = [
         _scored(
             candidates[at],
-            total[at],
+            relevance[at] / most,
+            weights,
             {
                 "words": spoken[at],
                 "vector": vector[at],
@@ -115,36 +110,29 @@ def score(
                 "session": conversation[at],
                 "speaker": speaker[at],
                 "time": time[at],
-                "recency": recency[at],
+                "recency": _recency(question, moments[at], weights),
                 "importance": candidates[at].importance,
             },
         )
-        for at in order
+        for at in relevant
     ]
+    return sorted(scored, key=lambda each: (-each.score, -each.candidate.at.timestamp(), each.candidate.id))
 
 
-def all_words(frequencies: Iterable[int], total: int) -> float:
-    """What a text of usual length scores that holds each of the words once; a word that nobody said does not count.
-
-    `frequencies` says in how many of the `total` texts each word of the question stands.
-    """
-    return sum(log(1 + (total - held + 0.5) / (held + 0.5)) for held in frequencies if held > 0)
-
-
-def named_actors(text: str, names: Mapping[str, str]) -> frozenset[str]:
-    """The ids of those whom a question speaks of by name, or by a part of it."""
+def named_speakers(text: str, names: Iterable[str]) -> frozenset[str]:
+    """Those of whom a question speaks by name, or by a part of it that says something."""
     said = fold(text)
     spoken = {part for word in words(text) for part in (word, word.split("'")[0])}
     return frozenset(
-        actor
-        for actor, name in names.items()
-        if any((part in said) if UNSPACED.fullmatch(part) else (part in spoken) for part in words(name))
+        name
+        for name in names
+        if any((part in said) if UNSPACED.fullmatch(part) else (part in spoken) for part in _telling_parts(name))
     )
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
     """A question as it is embedded: who speaks is known, and a name in it finds those who are greeted by that name."""
-    parts = [part for name in names for part in name.split() if len(part) > 1]
+    parts = [part for name in names for part in name.split() if len(part) > 1 and fold(part) not in STOP_WORDS]
     if not parts:
         return text
     listed = "|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True))
@@ -200,11 +188,17 @@ def _time(question: Question, moments: Sequence[float], weights: Weights) -> lis
     ]
 
 
-def _recency(question: Question, moments: Sequence[float], weights: Weights) -> list[float]:
-    now, half_life = question.now.timestamp(), weights.half_life_days * DAY_SECONDS
-    return [2.0 ** (-max(now - moment, 0.0) / half_life) for moment in moments]
+def _recency(question: Question, moment: float, weights: Weights) -> float:
+    age = max(question.now.timestamp() - moment, 0.0)
+    return float(2.0 ** (-age / (weights.half_life_days * DAY_SECONDS)))
 
 
-def _scored(candidate: Candidate, total: float, parts: dict[str, float]) -> Scored:
+def _scored(candidate: Candidate, relevance: float, weights: Weights, parts: dict[str, float]) -> Scored:
+    recency, importance = weights.recency * parts["recency"], weights.importance * parts["importance"]
+    total = weights.relevance * relevance + recency + importance
     signs = [name for name in ("words", "vector", "neighbours", "session", "speaker", "time") if parts[name] > 0]
     return Scored(candidate, total, parts, ", ".join(sorted(signs, key=lambda name: -parts[name])[:3]) or "recency")
+
+
+def _telling_parts(name: str) -> list[str]:
+    return [part for part in words(name) if part not in STOP_WORDS]

@@ -30,21 +30,28 @@ class Opened:
         return derived_id("chk", self.row.event_id, self.part)
 
 
-async def open_sealed(unit: Unit, terms: Sequence[str], only: Only) -> dict[str, Opened]:
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    found: dict[str, Opened]
+    complete: bool
+    rarity: float
+
+
+async def open_sealed(unit: Unit, terms: Sequence[str], only: Only, *, seconds: float) -> Sealed:
     """By the id that a chunk of it would have. Where a search is limited to kinds or tags, there is nothing to open."""
     if unit.viewer.channel not in {Channel.PRIVATE, Channel.TEAM} or only.kinds or only.tags:
-        return {}
+        return Sealed({}, True, 0.0)
     rows = await queries.sealed_events(unit.session, unit.viewer, limit=MOST_SEALED)
     rows = [row for row in rows if row.event_id not in only.without_events and _within(row, only)]
     if not rows:
-        return {}
+        return Sealed({}, True, 0.0)
     rare, usual = await queries.rarities(unit.session, unit.viewer, terms)
     found = []
     for row in rows:
         content = await open_content(unit, row.user, row.event_id, row.content)
         parts = cut(words_of(EventKind(row.kind), content))
         found += [Opened(row, part, text, shared_words(text, rare, usual)) for part, text in enumerate(parts)]
-    return {each.id: each for each in found}
+    return Sealed({each.id: each for each in found}, True, sum(rare.values()))
 
 
 def shared_words(text: str, rare: Mapping[str, float], usual: float) -> float:

@@ -265,3 +265,13 @@ async def test_people_do_not_list_each_other_through_the_wall(memory: Memory, ad
     async with memory.unit(ben) as unit:
         for question in ("wall.due_purges('infinity')", "wall.wrapped_otherwise('x')"):
             assert (await unit.session.execute(text(f"SELECT * FROM {question}"))).all() == []
+
+
+async def test_an_answer_that_repeats_a_sealed_message_of_the_window_is_sealed_too(scripted: Scripted) -> None:
+    async with scripted(Says(("All the best.",)), Says(("Zelda knows of it.",)), Says(("It is noon.",))) as (chat, _):
+        await chat.say("My doctor says I have diabetes, and Zelda knows")
+        await chat.say("Who knows?")
+        await chat.say("What time is it?")
+        told = [content for actor, kind, content in await chat.events() if (actor, kind) == ("agent", "message")]
+
+    assert ["sealed" in content for content in told] == [True, True, False]

@@ -331,7 +331,7 @@ READS: dict[str, Read] = {
     "build.build_bundle": read_bundles,
     "gather.gather": read_rows,
     "recall.recall": read_by_recall,
-    "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only()),
+    "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only(), seconds=20),
     "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
     "record.open_content": read_messages,
     "export.export": lambda unit, _: export.export(unit),

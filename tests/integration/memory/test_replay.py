@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +18,7 @@ from db.embedded.house import APPLICATION, OWNER
 from db.engine import Database
 from db.migrate import migrate
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Approval, EventKind, Sensitivity, TaskStatus, ViewName, ViewScope
+from db.vocabulary import ActorType, Approval, Category, EventKind, Sensitivity, TaskStatus, ViewName, ViewScope
 from memory import facts, tasks, views
 from memory.chunks import cut_missing
 from memory.context.replay import Replay, replay
@@ -265,7 +266,7 @@ async def test_a_sensitive_call_replays_and_without_the_key_says_so(memory: Memo
         await keyless.close()
 
     assert [each.parts for each in found if not each.is_same] == []
-    assert not any(each.is_same for each in closed)
+    assert not any(each.is_same or each.is_different for each in closed)
 
 
 async def test_what_was_blank_in_a_call_already_is_not_different_after_its_purge(memory: Memory, ada: Viewer) -> None:
@@ -280,6 +281,32 @@ async def test_what_was_blank_in_a_call_already_is_not_different_after_its_purge
         found = await story.replays()
 
     assert [each.parts for each in found if each.is_different] == []
+
+
+async def test_a_second_blank_in_a_message_that_had_one_is_forgotten_and_not_different(
+    memory: Memory, ada: Viewer
+) -> None:
+    boat, oven = "My boat is called Walrus", "My oven is called Bertha"
+    async with chatting(memory, ada) as story:
+        do = story.conversation.chat.do
+
+        async def keep(unit: Unit, words: str) -> str:
+            draft = facts.Draft(words, Category.OTHER, source_event_id=told, span=places[words])
+            return (await facts.remember(unit, draft, Approval.COMMAND)).row.id
+
+        await story.say(f"{boat}. {oven}", Says(("Fine names.",)))
+        [told] = await story.rows("SELECT id FROM events WHERE actor_type = 'human'")
+        places = {boat: (0, len(boat)), oven: (len(boat) + 2, len(boat) + 2 + len(oven))}
+        first, second = [await do(partial(keep, words=words)) for words in places]
+        await do(lambda unit: facts.hide(unit, first, Approval.COMMAND))
+        await story.say("Hello again", Says(("Hello.",)))
+        await do(lambda unit: facts.hide(unit, second, Approval.COMMAND))
+        async with memory.unit(ada, now=datetime.now(UTC) + timedelta(days=2)) as unit:
+            assert await purge_own(unit) == 2
+        newest = (await story.replays())[-1]
+
+    assert newest.parts["history"] == "forgotten"
+    assert not newest.is_different
 
 
 async def test_after_a_day_was_forgotten_no_call_of_it_is_different(memory: Memory, ada: Viewer) -> None:

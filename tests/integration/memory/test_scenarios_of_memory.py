@@ -386,6 +386,7 @@ async def test_a9_fast_path_is_three_round_trips(
 ) -> None:
     conversation = await start(ada)
     await write(memory, ada, conversation, *(message(f"Sentence {n}", NOON) for n in range(40)))
+    await write(memory, ada, conversation, message("My doctor says I have diabetes", NOON))
     await write(memory, ada, conversation, decision("Go north", NOON), task(NOON, title="Pack"))
     trips = RoundTrips(server.socket)
     listening = await asyncio.start_unix_server(trips.serve, tmp_path / SOCKET)
@@ -401,7 +402,7 @@ async def test_a9_fast_path_is_three_round_trips(
     await trips.close()
 
     assert made.provenance["recall"]["how"] == "not asked"
-    assert made.items(SectionName.RECENT_WINDOW)
+    assert "diabetes" in made.items(SectionName.RECENT_WINDOW)[-1].text
     assert min(counts) > 0
     assert max(counts) <= 3
 

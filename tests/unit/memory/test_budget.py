@@ -29,11 +29,11 @@ from memory.context.budget import HEADING, HEADINGS, Packed, pack, window_start
 from memory.context.build import Shape, assemble, window_items
 from memory.context.calls import request_tokens
 from memory.context.gather import Gathered, Line
-from memory.context.items import Item, message_item, shortened
+from memory.context.items import Item, message_item
 from memory.context.render import request
 from memory.context.sections import CAPS, DEFAULT_TOKENS, INTENTS, RESERVE, SectionName
 from memory.retrieval.recall import Hit
-from memory.tokens import estimate
+from memory.tokens import estimate, shortened
 from tests.conftest import NOON
 from tests.rows import fact
 
@@ -88,6 +88,10 @@ def test_with_fewer_tokens_every_cap_shrinks_and_the_reserve_stays_free(
     assert packed.tokens <= max_tokens - int(RESERVE * max_tokens / DEFAULT_TOKENS)
 
 
+def is_shorter(cut: Item, item: Item) -> bool:
+    return cut.refs == item.refs and cut.tokens < item.tokens
+
+
 @given(wishes, limits, spents)
 def test_omissions_name_exactly_what_is_missing(
     costs: dict[SectionName, list[int]], max_tokens: int, spent: int
@@ -96,11 +100,15 @@ def test_omissions_name_exactly_what_is_missing(
     packed = pack(wanted, max_tokens=max_tokens, spent=spent)
     told = {omission.reason: set(omission.candidates) for omission in packed.omissions}
 
-    assert told == {
-        f"no_room_in_{name}": missing
+    missing = {
+        f"no_room_in_{name}": {item.refs[0] for item in items} - {item.refs[0] for item in kept(packed, name)}
         for name, items in wanted.items()
-        if (missing := {item.refs[0] for item in items} - {item.refs[0] for item in kept(packed, name)})
     }
+    shorter = {
+        f"shortened_in_{name}": {cut.refs[0] for cut in kept(packed, name) for item in items if is_shorter(cut, item)}
+        for name, items in wanted.items()
+    }
+    assert told == {reason: left for reason, left in (missing | shorter).items() if left}
 
 
 @given(wishes, limits, spents)
@@ -257,12 +265,27 @@ def rows(told: Mapping[str, Sequence[str]]) -> Gathered:
         handoff=HandoffRow("hnd_1", "test:ada", Sensitivity.NONE, NOON, "a", "b", {"goal": told["handoff"][0]}, 1, [])
         if told["handoff"]
         else None,
+        left={},
     )
 
 
 def hits(found: Sequence[str]) -> list[Hit]:
     return [
-        Hit(f"chk_{n}", f"evt_before_{n}", None, "test:ada", "test:ada", "message", NOON, words, 0, 1.0, {}, "words")
+        Hit(
+            f"chk_{n}",
+            f"evt_before_{n}",
+            None,
+            "test:ada",
+            "test:ada",
+            "Ada",
+            "message",
+            NOON,
+            words,
+            0,
+            1.0,
+            {},
+            "words",
+        )
         for n, words in enumerate(found)
     ]
 
@@ -271,7 +294,7 @@ PARTS = ("subject", "views", "pinned", "changed", "summary", "lines", "tasks", "
 
 
 def whole_request(told: Mapping[str, Sequence[str]], message: str, shape: Shape, intent: str) -> Request:
-    packed, _ = assemble(rows(told), hits(told["evidence"]), INTENTS[intent], shape, "")
+    packed = assemble(rows(told), hits(told["evidence"]), INTENTS[intent], shape, message, "")
     return request(
         INSTRUCTIONS,
         (SPEC,),
@@ -301,13 +324,13 @@ def test_a_whole_request_is_within_the_budget(
 def test_a_message_that_is_being_answered_is_not_in_the_window_before_it() -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["one", "two", "three"]})
 
-    assert [item.text for item in window_items(said, Shape(), "evt_2")] == ["one", "two"]
+    assert [item.text for item in window_items(said, Shape(), "evt_2")[0]] == ["one", "two"]
 
 
 def test_a_window_that_begins_in_the_middle_of_an_exchange_loses_its_rest() -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["one", "two", "three"]})
 
-    assert [item.text for item in window_items(replace(said, lines=said.lines[1:]), Shape(), "")] == ["three"]
+    assert [item.text for item in window_items(replace(said, lines=said.lines[1:]), Shape(), "")[0]] == ["three"]
 
 
 def filler(sign: str, tokens: int) -> str:
@@ -348,7 +371,7 @@ def test_a_request_with_every_section_full_is_within_the_budget(sign: str) -> No
 @pytest.mark.parametrize("room", [60, 100, 140, 180, 220])
 def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int) -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
-    packed, _ = assemble(said, [], INTENTS["chat"], Shape(spent=DEFAULT_TOKENS - RESERVE - room), "")
+    packed = assemble(said, [], INTENTS["chat"], Shape(spent=DEFAULT_TOKENS - RESERVE - room), "", "")
     window = kept(packed, SectionName.RECENT_WINDOW)
 
     assert not window or window[0].row["by_human"]

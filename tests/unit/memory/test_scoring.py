@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.retrieval.scoring import Candidate, Question, Spread, Weights, all_words, named_actors, score, without_names
+from memory.retrieval.scoring import Candidate, Question, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.times import Span
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
-QUESTION = Question("where did we eat?", NOW, all_words=10.0)
+QUESTION = Question(NOW, all_words=10.0)
 LONG_AGO = Span(NOW - timedelta(days=60), NOW - timedelta(days=40))
 SPREAD = Spread(mean=0.75, deviation=0.02)
 PLAIN = Candidate(
@@ -18,9 +18,8 @@ PLAIN = Candidate(
     conversation="c1",
     position=0,
     part=0,
-    actor="ada",
+    speaker="ada",
     at=NOW - timedelta(days=30),
-    kind="message",
     importance=0.0,
     words=4.0,
     similarity=None,
@@ -41,7 +40,7 @@ def apart(id: str) -> Candidate:
     [
         (replace(apart("b"), words=5.0), QUESTION),
         (replace(apart("b"), similarity=0.80), QUESTION),
-        (replace(apart("b"), actor="ben"), replace(QUESTION, actors=frozenset({"ben"}))),
+        (replace(apart("b"), speaker="ben"), replace(QUESTION, speakers=frozenset({"ben"}))),
         (replace(apart("b"), at=NOW - timedelta(days=50)), replace(QUESTION, span=LONG_AGO)),
         (replace(apart("b"), at=NOW - timedelta(days=1)), QUESTION),
         (replace(apart("b"), importance=0.5), QUESTION),
@@ -126,7 +125,7 @@ def test_a_flat_embedder_and_a_question_without_words_break_nothing() -> None:
 
 
 def test_what_moved_a_candidate_is_told() -> None:
-    [first] = score(replace(QUESTION, actors=frozenset({"ada"})), [PLAIN])
+    [first] = score(replace(QUESTION, speakers=frozenset({"ada"})), [PLAIN])
 
     assert set(first.parts) == set("words vector neighbours session speaker time recency importance".split())
     assert first.why == "words, speaker, session"
@@ -136,24 +135,30 @@ def test_no_more_come_back_than_were_wanted() -> None:
     assert len(score(QUESTION, [apart(str(at)) for at in range(9)], limit=4)) == 4
 
 
-def test_rare_words_weigh_more_and_words_that_nobody_said_nothing() -> None:
-    assert all_words([1], 100) > all_words([50], 100) > all_words([0], 100) == 0
+def test_what_is_most_relevant_is_scored_and_only_then_the_newer_one_wins() -> None:
+    old = [replace(apart(str(at)), words=6.0, at=NOW - timedelta(days=2000)) for at in range(3)]
+    new = replace(apart("new"), words=1.0, at=NOW)
+
+    assert [each.candidate.id for each in score(QUESTION, [*old, new], limit=3)] == ["0", "1", "2"]
+    assert "new" in [each.candidate.id for each in score(QUESTION, [*old, new], limit=4)]
 
 
 @pytest.mark.parametrize(
     ("asked", "named"),
     [
-        ("What did Ada's mother say?", {"1"}),
-        ("has josé moved", {"2"}),
-        ("冯浩然住在哪里", {"3"}),
+        ("What did Ada's mother say?", {"Ada Lovelace"}),
+        ("has josé moved", {"Jose"}),
+        ("冯浩然住在哪里", {"冯浩然"}),
+        ("What is the name of my cat?", set()),
         ("adaptive cooking", set()),
     ],
 )
-def test_an_actor_is_named_by_any_part_of_the_name(asked: str, named: set[str]) -> None:
-    assert named_actors(asked, {"1": "Ada Lovelace", "2": "Jose", "3": "冯浩然", "4": ""}) == named
+def test_a_speaker_is_named_by_any_part_of_the_name_that_says_something(asked: str, named: set[str]) -> None:
+    assert named_speakers(asked, ["Ada Lovelace", "Jose", "冯浩然", "", "The One of My Life"]) == named
 
 
 def test_a_question_is_embedded_without_the_names_of_those_who_speak() -> None:
     assert without_names("When did Ada's mother call José?", ["Ada Lovelace", "José"]) == "When did mother call ?"
     assert without_names("Ada?", ["Ada"]) == "Ada?"
     assert without_names("an adage", ["Ada"]) == "an adage"
+    assert without_names("What is my cat called?", ["What Is My Name"]) == "What is my cat called?"

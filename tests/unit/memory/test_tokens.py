@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.tokens import WHOLE, estimate, with_margin
+from memory.tokens import WHOLE, estimate
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "token_counts.jsonl"
 LINES: list[dict[str, str | int]] = [json.loads(line) for line in SAMPLE.read_text("utf-8").split("\n") if line]
@@ -88,7 +88,3 @@ def test_a_known_word_is_one_token_alone_in_its_piece_and_dear_when_it_is_torn()
 
 def test_lone_surrogates_and_controls_have_a_price() -> None:
     assert estimate("\ud800\udfff\x00\x7f") >= 4
-
-
-def test_a_margin_rounds_up() -> None:
-    assert (with_margin(10, 1.0), with_margin(10, 1.25), with_margin(0, 2.0)) == (10, 13, 0)
