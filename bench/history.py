@@ -5,7 +5,7 @@ Everybody speaks in turn, so that one person's rows lie scattered among everybod
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -13,6 +13,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from db.viewer import Viewer
+from db.vocabulary import Channel
 
 TENANT, MODEL, DIMENSIONS = "bench", "synthetic", 384
 SCOPES = (1_000, 10_000, 100_000)
@@ -28,8 +29,9 @@ PEOPLE = (
     "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES ('{t}', '{s}', 'personal', '{u}')",
     "INSERT INTO space_members (tenant_id, space_id, user_id, role) VALUES ('{t}', '{s}', '{u}', 'owner')",
 )
+HALL = "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES ('{t}', '{s}', 'named', '{u}')"
 SHELF = """INSERT INTO shelves (tenant_id, space_id, user_id, channel, sensitivity, chunks, words)
-    VALUES (%s, %s, %s, 'private', 'none', %s, %s) RETURNING id"""
+    VALUES (%s, %s, %s, %s, 'none', %s, %s) RETURNING id"""
 COPIED = {
     "conversations": "tenant_id, id, space_id, user_id, channel, agent_id, next_seq, next_message_seq, started_at",
     "events": "tenant_id, id, space_id, user_id, channel, conversation_id, seq, message_seq, ts, actor_type, actor_id,"
@@ -57,17 +59,22 @@ class Person:
 
     def nearest(self, vector: Floats, count: int) -> set[str]:
         """The chunks whose vectors lie nearest, by comparing all of them here."""
-        every = self.vectors.astype(np.float32)
-        likeness = every @ vector / np.linalg.norm(every, axis=1)
-        return {chunk_id(int(self.chunks[at])) for at in np.argsort(-likeness)[:count]}
+        return nearest_of(self.chunks, self.vectors, vector, count)
+
+
+def nearest_of(chunks: Numbers, vectors: Halves, vector: Floats, count: int) -> set[str]:
+    every = vectors.astype(np.float32)
+    likeness = every @ vector / np.linalg.norm(every, axis=1)
+    return {chunk_id(int(chunks[at])) for at in np.argsort(-likeness)[:count]}
 
 
 class History:
     """Grows on a server that nobody else writes to."""
 
-    def __init__(self, superuser: psycopg.Connection) -> None:
+    def __init__(self, superuser: psycopg.Connection, *, topics: int = 0) -> None:
         self.connection = superuser
         self.random = np.random.default_rng(11)
+        self.topics = _of_length_one(self.random.standard_normal((topics, DIMENSIONS), np.float32))
         self.chunks = 0
         shares = 1 / np.arange(STOP_WORDS + 1, STOP_WORDS + VOCABULARY + 1)
         self.common = np.cumsum(shares / shares.sum())
@@ -107,18 +114,43 @@ class History:
             for number, scope in enumerate(scopes)
         }
 
+    def crowd(self, size: int, members: int) -> tuple[Viewer, Numbers, Halves]:
+        """A space in which so many people said so much. Gives one of them, and all chunks there with their vectors."""
+        people = [Viewer.in_private(TENANT, f"bench:member-{number}") for number in range(members)]
+        aloud = [replace(person, space="bench:hall", channel=Channel.TEAM) for person in people]
+        who = np.arange(size) % members
+        for person in people:
+            self._welcome(person, 0)
+        place, _, membership = HALL, *PEOPLE[1:]
+        self.connection.execute(place.format(t=TENANT, u=people[0].person, s=aloud[0].place).encode())
+        for person in aloud:
+            self.connection.execute(membership.format(t=TENANT, u=person.person, s=person.place).encode())
+        shelves = np.array([self._shelf(person, int((who == at).sum())) for at, person in enumerate(aloud)])
+        made = np.empty((size, DIMENSIONS), np.float16)
+        for start in range(0, size, BATCH):
+            part = slice(start, start + BATCH)
+            made[part] = self._write(aloud, shelves, who[part], np.arange(size)[part] // members)
+        self.connection.execute("VACUUM ANALYZE")
+        return aloud[0], np.arange(self.chunks - size, self.chunks), made
+
     def words(self, *shape: int) -> Numbers:
         """As people use them: a few all the time, most hardly ever."""
         return np.minimum(np.searchsorted(self.common, self.random.random(shape)), VOCABULARY - 1)
 
     def vectors(self, count: int) -> Floats:
-        made = self.random.standard_normal((count, DIMENSIONS), np.float32)
-        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), np.float32)
+        """In every direction alike, the hardest case; or, where there are topics, each near one of them."""
+        made = _of_length_one(self.random.standard_normal((count, DIMENSIONS), np.float32))
+        if not len(self.topics):
+            return made
+        return _of_length_one(made + self.topics[self.random.integers(len(self.topics), size=count)])
 
     def _welcome(self, viewer: Viewer, chunks: int) -> int:
         for statement in PEOPLE:
             self.connection.execute(statement.format(t=TENANT, u=viewer.person, s=viewer.place).encode())
-        values = (TENANT, viewer.place, viewer.person, chunks, chunks * WORDS)
+        return self._shelf(viewer, chunks)
+
+    def _shelf(self, viewer: Viewer, chunks: int) -> int:
+        values = (TENANT, viewer.place, viewer.person, viewer.channel, chunks, chunks * WORDS)
         found = self.connection.execute(SHELF, values).fetchone()
         assert found
         return int(found[0])
@@ -131,7 +163,7 @@ class History:
         for no, by, turn, spoken in zip(numbers.tolist(), who.tolist(), turns.tolist(), said.tolist(), strict=True):
             viewer, text, ts = viewers[by], " ".join(map(word, spoken)), BEGAN + no * PACE
             here, seq = conversation_id(viewer, turn // TURNS), turn % TURNS
-            scope = f"{viewer.place}\t{viewer.person}\tprivate"
+            scope = f"{viewer.place}\t{viewer.person}\t{viewer.channel}"
             actor = "assistant" if seq % 2 else viewer.person
             kind = "agent" if seq % 2 else "human"
             if seq == 0:
@@ -154,6 +186,10 @@ class History:
     def _copy(self, table: str, rows: bytes, form: str = "") -> None:
         with self.connection.cursor().copy(f"COPY {table} ({COPIED[table]}) FROM STDIN {form}".encode()) as copy:
             copy.write(rows)
+
+
+def _of_length_one(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
 def halved(vector: Floats) -> Floats:

@@ -77,7 +77,7 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
                 took = time.perf_counter() - began
                 figures = [Figure("load average", os.getloadavg()[0], "", f"{history.chunks} chunks in {took:.0f} s")]
                 for scope, person in people.items():
-                    spent = await Asking(memory, history, person).times(rounds)
+                    spent = await Asking(memory, history, person.viewer, person.conversation).times(rounds)
                     figures += told(scope, spent)
                     figures += await agreement(memory, history, person, scope)
                     if scope == GROWING:
@@ -90,19 +90,25 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
 class Asking:
     """One person, who asks something else in every round; each way to answer is timed in every round."""
 
-    def __init__(self, memory: Memory, history: History, person: Person) -> None:
-        self.memory, self.history, self.person = memory, history, person
+    def __init__(self, memory: Memory, history: History, viewer: Viewer, conversation: str = "") -> None:
+        self.memory, self.history, self.viewer, self.conversation = memory, history, viewer, conversation
         self.vectors = AtOnce(memory, TENANT, None)
         self.now: datetime = BEGAN + history.chunks * PACE
         self.question, self.best = "", [""]
 
     async def times(self, rounds: int) -> Spent:
         await self._pin_facts()
+        return await self._time(rounds, self._ways())
+
+    async def recalls(self, rounds: int) -> Spent:
+        return await self._time(rounds, {RECALL: self._recall})
+
+    async def _time(self, rounds: int, ways: dict[str, Work]) -> Spent:
         spent: Spent = {}
         for number in range(WARMING + rounds):
             self.question = " ".join(word(each) for each in self.history.words(ASKED_WORDS).tolist())
             self.vectors.ready = self.history.vectors(1)[0].tolist()
-            for name, work in self._ways().items():
+            for name, work in ways.items():
                 began = time.perf_counter()
                 await work()
                 if number >= WARMING:
@@ -119,16 +125,14 @@ class Asking:
         }
 
     async def _bundle(self, query: str) -> None:
-        person, shape = self.person, Shape(deadline=PATIENCE)
-        await build_bundle(
-            self.memory, self.vectors, person.viewer, person.conversation, query, now=self.now, shape=shape
-        )
+        shape = Shape(deadline=PATIENCE)
+        await build_bundle(self.memory, self.vectors, self.viewer, self.conversation, query, now=self.now, shape=shape)
 
     async def _recall(self) -> None:
         found = await recall(
             self.memory,
             self.vectors,
-            self.person.viewer,
+            self.viewer,
             self.question,
             now=self.now,
             limit=BEST,
@@ -138,15 +142,15 @@ class Asking:
         self.best = [hit.chunk_id for hit in found.hits]
 
     async def _select(self, query: str, **values: object) -> None:
-        async with self.memory.unit(self.person.viewer, read_only=True) as unit:
+        async with self.memory.unit(self.viewer, read_only=True) as unit:
             (await unit.session.execute(text(query), {"tenant": TENANT, **values})).all()
 
     async def _pin_facts(self) -> None:
-        async with self.memory.unit(self.person.viewer) as unit:
+        async with self.memory.unit(self.viewer) as unit:
             for number in range(PINNED):
                 about = " ".join(word(each) for each in self.history.words(ASKED_WORDS).tolist())
                 await facts.remember(unit, Draft(f"Fact {number}: {about}", Category.OTHER), Approval.COMMAND)
-            await pin_snapshot(unit, self.person.conversation)
+            await pin_snapshot(unit, self.conversation)
 
 
 async def agreement(memory: Memory, history: History, person: Person, scope: int) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""Indexes of nearest vectors (HNSW), one for each crowded space and model; everybody else is compared one by one.
+"""Indexes of nearest vectors (HNSW), one for each crowded shared space and model; all else is compared one by one.
 
 Such an index behind a condition that few rows meet loses most of what it should find, so none spans several spaces. In
 its own space everybody reads nearly everything, and from about a hundred thousand chunks on comparing all of them takes

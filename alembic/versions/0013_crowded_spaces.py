@@ -1,4 +1,4 @@
-"""Which spaces hold so much that searching them needs an index of its own (db/nearest.py).
+"""Which shared spaces hold so much that searching them needs an index of its own (db/nearest.py).
 
 Only the owner of the tables asks, for all tenants at once, and is told ids and counts.
 """
@@ -15,7 +15,7 @@ CREATE FUNCTION wall.crowded_spaces(fewest bigint)
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT s.tenant_id, s.space_id, e.model, e.size, s.chunks
     FROM (SELECT tenant_id, space_id, sum(chunks)::bigint AS chunks FROM public.shelves
-          GROUP BY tenant_id, space_id HAVING sum(chunks) >= fewest) AS s
+          WHERE NOT starts_with(space_id, 'personal:') GROUP BY tenant_id, space_id HAVING sum(chunks) >= fewest) AS s
     CROSS JOIN LATERAL (SELECT e.model, e.size FROM public.embeddings AS e
         WHERE e.tenant_id = s.tenant_id AND e.space_id = s.space_id AND e.size IS NOT NULL
         GROUP BY e.model, e.size HAVING count(*) >= fewest) AS e

@@ -120,6 +120,12 @@ async def test_a_stranger_finds_nothing_in_a_crowded_space(hall: Hall) -> None:
     assert await hall.nearest(replace(eve, tenant="another"), "boat") == []
 
 
+async def test_what_is_personal_is_compared_one_by_one_however_much_it_is(hall: Hall) -> None:
+    await hall.index(crowded=1)
+
+    assert hall.told == [f"Indexing a space of 100 chunks for {MODEL}; this may take minutes"]
+
+
 async def test_an_index_is_made_once_and_goes_when_nobody_needs_it(hall: Hall) -> None:
     made = "SELECT count(*) FROM pg_class WHERE relname LIKE 'embeddings_near_%'"
     await hall.index()
