@@ -29,7 +29,7 @@ MOST_SHELVES, MOST_SPEAKERS = 100, 200
 MOST_CANDIDATES = MOST_BY_WORDS + MOST_BY_VECTOR + 4 * MOST_WITH_NEIGHBOURS
 
 BY_WORDS = """
-shelf AS MATERIALIZED (SELECT id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
+shelf AS MATERIALIZED (SELECT id, space_id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
 corpus AS MATERIALIZED (
     SELECT GREATEST(sum(chunks), 1)::float8 AS chunks, GREATEST(count(*), 1) AS shelves,
            GREATEST(sum(words) / NULLIF(sum(chunks), 0), 1)::float8 AS length
@@ -81,6 +81,7 @@ ONE_BY_ONE = """
         {wanted}
         WHERE e.tenant_id = :tenant AND e.model = :model AND {same_size}{elsewhere}
         ORDER BY likeness DESC, no DESC LIMIT :most_by_vector)"""
+ELSEWHERE = " AND e.shelf_id = ANY (ARRAY(SELECT id FROM shelf WHERE space_id <> :crowded))"
 BY_INDEX = """
         UNION ALL
         (SELECT e.chunk_no, 1 - ({stored} <=> CAST(:vector AS halfvec)) FROM embeddings AS e
@@ -241,7 +242,7 @@ def _by_vector(size: int, limited: str, *, is_crowded: bool) -> str:
     nearest = ONE_BY_ONE.format(
         wanted=f"{WANTED.format(no='e.chunk_no')} AND {limited}" if limited else "",
         same_size=same_size,
-        elsewhere=" AND e.space_id <> :crowded" if is_crowded else "",
+        elsewhere=ELSEWHERE if is_crowded else "",
     )
     if is_crowded:
         nearest += BY_INDEX.format(stored=f"e.embedding::halfvec({size})")
