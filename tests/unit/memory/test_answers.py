@@ -1,6 +1,5 @@
 """Answers: what is a plain yes, what refuses, and which question offers to remember."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.answers import offers_to_remember, plain_yes, questions_in, starts_with_no
+from tests.growth import growth
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,6 @@ def test_any_text_is_understood_without_an_error(text: str) -> None:
 @pytest.mark.parametrize("hostile", ["?", "? ", "yes ", "好", "no ", "should i ", "soll ich mir ", "मैं ", "?a", "¿"])
 @pytest.mark.parametrize("reads", [plain_yes, starts_with_no, offers_to_remember, questions_in])
 def test_time_grows_with_the_length_and_not_faster(reads: Callable[[str], object], hostile: str) -> None:
-    def seconds(size: int) -> float:
-        began = time.perf_counter()
-        reads(hostile * (size // len(hostile)) + "?")
-        return time.perf_counter() - began
+    text = hostile * (200_000 // len(hostile))
 
-    short = max(seconds(20_000) for _ in range(2))
-    assert seconds(200_000) < 40 * short + 0.5
+    assert growth(lambda text: reads(f"{text}?"), text).is_in_proportion

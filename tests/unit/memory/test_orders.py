@@ -1,12 +1,11 @@
 """Orders: which sentences of a user store something, and which words of them."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.orders import find_forget_orders, find_orders
+from tests.growth import growth
 
 
 @pytest.mark.parametrize(
@@ -525,13 +524,7 @@ def test_words_keep_their_letters_however_they_are_composed() -> None:
     "hostile", [".", ". ", ".\n", "?!", "remember ", "please ", '"', "a. B", "Dr. ", ".A", "remember that a is b.\n"]
 )
 def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    def seconds(size: int) -> float:
-        began = time.perf_counter()
-        find_orders("remember that " + hostile * (size // len(hostile)))
-        return time.perf_counter() - began
-
-    short = max(seconds(50_000) for _ in range(2))
-    assert seconds(500_000) < 40 * short + 0.5
+    assert growth(find_orders, "remember that " + hostile * (250_000 // len(hostile))).is_in_proportion
 
 
 HOSTILE = [
@@ -579,13 +572,7 @@ HOSTILE = [
 @pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("opening", ["", "merk dir "])
 def test_hostile_text_of_any_language_costs_time_in_proportion(opening: str, hostile: str) -> None:
-    def seconds(size: int) -> float:
-        began = time.perf_counter()
-        find_orders(opening + hostile * (size // len(hostile)))
-        return time.perf_counter() - began
-
-    short = max(seconds(5_000) for _ in range(2))
-    assert seconds(50_000) < 40 * short + 0.1
+    assert growth(find_orders, opening + hostile * (50_000 // len(hostile))).is_in_proportion
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Repeats: where a text says again what is to be forgotten, in any script, and that taking it out leaves the rest."""
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.privacy.repeats import blanked, in_other_words, needles, places, source_span, word_for_word
+from tests.growth import growth
 from tests.rows import fact
 
 UNHURRIED = settings(deadline=None)
@@ -207,21 +206,14 @@ def look(text: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    """Linear in the length: ten times the text may not take much more than ten times the time."""
-
-    def seconds(size: int) -> float:
-        return measured(look, hostile * (size // len(hostile)))
-
-    short = max(seconds(10_000) for _ in range(2))
-    assert seconds(100_000) < 30 * short + 0.2
+    assert growth(look, hostile * (100_000 // len(hostile))).is_in_proportion
 
 
 @pytest.mark.no_cover
 def test_a_megabyte_of_everything_hostile_takes_as_much_longer_as_it_is_longer() -> None:
     mixed = "".join(HOSTILE)
-    short = measured(look, mixed * (100_000 // len(mixed)))
 
-    assert measured(look, mixed * (1_000_000 // len(mixed))) < 30 * short
+    assert growth(look, mixed * (1_000_000 // len(mixed))).is_in_proportion
 
 
 @pytest.mark.no_cover
@@ -229,11 +221,4 @@ def test_blanking_many_places_takes_time_with_the_length_and_not_faster() -> Non
     def blank(text: str) -> None:
         blanked(text, [(at, at + 4) for at in range(0, len(text), 16)])
 
-    short = max(measured(blank, f"{BOSS} " * 1_000) for _ in range(2))
-    assert measured(blank, f"{BOSS} " * 10_000) < 30 * short + 0.01
-
-
-def measured(work: Callable[[str], None], text: str) -> float:
-    began = time.perf_counter()
-    work(text)
-    return time.perf_counter() - began
+    assert growth(blank, f"{BOSS} " * 10_000).is_in_proportion

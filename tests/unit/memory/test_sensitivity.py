@@ -1,6 +1,5 @@
 """Sensitivity: what must be encrypted, what stays out of public channels, what is everyday, and how long it takes."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from db.vocabulary import Sensitivity
 from memory.privacy.sensitivity import classify, is_chinese_id, is_cpf, is_dni, is_iban, is_nir
+from tests.growth import growth
 
 # A paragraph for each of English, Spanish, German, French, Portuguese, Russian, Arabic, Hindi and Chinese.
 HIGH = """
@@ -251,23 +251,14 @@ def test_no_text_of_triggers_is_an_error(parts: list[str]) -> None:
     assert classify("".join(parts)) in Sensitivity
 
 
-def seconds(text: str) -> float:
-    began = time.perf_counter()
+def read_to_the_end(text: str) -> None:
     assert classify(text) is not Sensitivity.HIGH, "or it stops at the first sentence"
-    return time.perf_counter() - began
-
-
-def grows_with_the_length(hostile: str, size: int) -> bool:
-    """Linear: ten times the text may not take much more than ten times the time."""
-    text = hostile * (size // len(hostile))
-    short = max(seconds(text[: size // 10]) for _ in range(2))
-    return seconds(text) < 40 * short + 0.5
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("hostile", ["diabetes ", "ABC ", "4", "سرطان ", "糖尿病"])
 def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
-    assert grows_with_the_length(hostile, 300_000)
+    assert growth(read_to_the_end, hostile * (150_000 // len(hostile))).is_in_proportion
 
 
 @pytest.mark.no_cover
@@ -293,4 +284,4 @@ def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> No
     ],
 )
 def test_no_trick_makes_the_time_grow_faster(hostile: str) -> None:
-    assert grows_with_the_length(hostile, 150_000)
+    assert growth(read_to_the_end, hostile * (75_000 // len(hostile))).is_in_proportion
