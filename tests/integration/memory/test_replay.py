@@ -1,116 +1,36 @@
 """Every call can be rendered again from rows, byte for byte; what was forgotten since says so, and the rest matches."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from alembic.script import ScriptDirectory
 
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION, OWNER
 from db.engine import Database
-from db.migrate import migrate
+from db.migrate import HOUSE, migrate, newest_revision
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Approval, Category, EventKind, Sensitivity, TaskStatus, ViewName, ViewScope
+from db.vocabulary import Approval, Category, EventKind, Sensitivity, ViewName, ViewScope
 from memory import facts, tasks, views
 from memory.chunks import cut_missing
-from memory.context.replay import Replay, replay
+from memory.context.replay import replay
 from memory.context.sections import SectionName
 from memory.errors import NotFound
-from memory.llm import claude
 from memory.privacy.encryption import Keyring
 from memory.privacy.forget import Wish, forget, purge_own
-from memory.record import Draft, prepare, record
-from memory.settings import Settings
 from memory.tasks import TaskDraft
 from memory.unit import Memory, Unit
-from tests.integration.bot.conftest import Conversation, begin
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
+from tests.scripted_model import Calls, Fails, Says
+from tests.story import chatting, told
 
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FIRST = "0012"  # the revision from which on calls are kept
-
-
-@dataclass
-class Story:
-    """A chat that had a bit of everything, and what the model's server received."""
-
-    memory: Memory
-    conversation: Conversation
-    model: ScriptedModel
-
-    @property
-    def viewer(self) -> Viewer:
-        return self.conversation.chat.viewer
-
-    async def say(self, words: str, *script: Step) -> None:
-        self.model.script += script
-        await self.conversation.say(words)
-        assert self.model.script == []
-
-    async def write(self, kind: EventKind, content: dict[str, Any]) -> None:
-        prepared = prepare(Draft(ActorType.AGENT, "keepsake", kind, content), datetime.now(UTC))
-
-        async def add(unit: Unit) -> None:
-            await record(unit, self.conversation.chat.conversation_id, [prepared])
-
-        await self.conversation.chat.do(add)
-
-    async def move_task(self, **change: Any) -> None:
-        [task] = await self.conversation.chat.do(lambda unit: tasks.open_tasks(unit, limit=9))
-        await self.write(EventKind.TASK_UPDATE, {"task_id": task.id, **change})
-
-    async def replays(self, memory: Memory | None = None) -> list[Replay]:
-        """Oldest first."""
-        return (await replay(memory or self.memory, self.viewer))[::-1]
-
-    async def rows(self, query: str) -> list[Any]:
-        async with self.memory.unit(self.viewer, read_only=True) as unit:
-            return [row[0] for row in await unit.session.execute(text(query))]
-
-
-@asynccontextmanager
-async def chatting(memory: Memory, viewer: Viewer, *script: Step) -> AsyncIterator[Story]:
-    async with scripted_model(*script) as model:
-        brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
-        yield Story(memory, await begin(memory, viewer, brain), model)
-        await brain.close()
-
-
-@asynccontextmanager
-async def told(memory: Memory, viewer: Viewer) -> AsyncIterator[Story]:
-    async with chatting(memory, viewer) as story:
-        await story.conversation.chat.do(
-            lambda unit: views.put(unit, ViewName.RULES, ViewScope.USER, "Answer in short sentences.")
-        )
-        name = {"content": "my boat is called Walrus", "category": "other"}
-        await story.say("Remember that my boat is called Walrus", Calls("add_to_memory", name), Says(("Done.",)))
-        guess = {"content": "I sail on Sundays only", "category": "habit"}
-        await story.say("We went out on Sunday", Calls("add_to_memory", guess), Says(("How ", "nice!")))
-        await story.say("No. Which boat do I have?", Says(("Your boat is called Walrus.",)))
-        await story.write(EventKind.DECISION, {"decision": "Paint the boat green", "rationale": ["Red is gone"]})
-        await story.write(EventKind.TASK_UPDATE, {"title": "Buy paint", "details": "Two pots", "due": "2026-12-24"})
-        await story.conversation.chat.begin_anew()
-        await story.say(
-            "What do we do with the boat <keepsake> \u00e9\u0301 😀?",
-            Calls("search_memory", {"query": "boat", "limit": 3}),
-            Calls("search_memory", {"query": "paint", "limit": 1.0}),
-            Calls("no_such_tool", {"b": [1, {"z": 1e30, "a": None}], "a": "ü"}),
-            Says(("Paint it.",)),
-        )
-        await story.move_task(status=TaskStatus.DOING)
-        await story.say("And the paint of the boat?", Says(("On its way.",)))
-        await story.move_task(title="Buy green paint", details="Three pots")
-        await story.say("Hi", Says(("Hello.",)))
-        await story.move_task(status=TaskStatus.DONE)
-        yield story
 
 
 async def test_every_call_replays_the_same(memory: Memory, ada: Viewer) -> None:
@@ -156,17 +76,29 @@ async def test_a_call_replays_after_a_restart(memory: Memory, ada: Viewer, app_u
     assert [each.parts for each in found if not each.is_same] == []
 
 
-async def test_a_call_replays_after_migrations(server: EmbeddedServer, clone: Callable[[], str], tenant: str) -> None:
-    name = clone()
+def revisions_since(first: str) -> list[str]:
+    """Oldest first."""
+    steps = ScriptDirectory(HOUSE / "alembic").iterate_revisions("head", first)
+    return [step.revision for step in steps][::-1]
+
+
+async def test_a_call_replays_after_every_migration_since_calls_are_kept(
+    server: EmbeddedServer, clone: Callable[[], str], tenant: str
+) -> None:
+    """Down to where the first call could be kept, and up again one by one. There is no step while that is the head."""
+    name, later, said = clone(), revisions_since(FIRST), list[str]()
     owner, application = server.url(OWNER, name), server.url(APPLICATION, name)
     database = Database(application)
     async with told(Memory(database, KEYS), Viewer.in_private(tenant, "test:ada")) as story:
         await database.close()
-        await migrate(owner, application, to=FIRST, progress=lambda _: None)
-        await migrate(owner, application, progress=lambda _: None)
+        for revision in (FIRST, *later, "head"):
+            await migrate(owner, application, to=revision, progress=said.append)
         found = await story.replays()
         await database.close()
 
+    assert [FIRST, *later][-1] == newest_revision()
+    assert len(said) == 2 * len(later)
+    assert len(found) == 6
     assert [each.parts for each in found if not each.is_same] == []
 
 
