@@ -1,9 +1,11 @@
 """Cuts what was said into the units that recall finds: at sentence ends, with their terms and a token estimate."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import takewhile
 from typing import Any
+from unicodedata import category
 
 from db.ids import derived_id
 from db.queries import chunks as queries
@@ -13,24 +15,31 @@ from memory.retrieval.languages import index_terms
 from memory.tokens import estimate
 from memory.unit import Unit
 
-LONGEST = 1200  # characters: about what an embedder reads to its end, in any script
+LONGEST = 1200  # characters: about what an embedder reads to its end
+MOST_TOKENS = 260  # or no part of a long text in Thai would fit into the evidence of a chat, where 800 are for all
+BLOCK = 60  # characters of a sentence that is too long are priced at a time
 SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟।])\s*|\n+")
+JOINER, SKIN_TONES = "\u200d", re.compile("[\U0001f3fb-\U0001f3ff]")
+MOST_MARKS = 16  # on one letter
 PAGE = 200
 # What a chunk weighs by its kind, before anybody says otherwise: decisions over tasks over words.
 IMPORTANCE = {EventKind.DECISION: 1.0, EventKind.TASK_UPDATE: 0.7, EventKind.ARTIFACT: 0.4, EventKind.MESSAGE: 0.3}
 LEAST_IMPORTANCE = 0.2
+# By name, because the database keeps the fields of a content in an order of its own.
+TOLD_OF_ARTIFACTS = ("title", "name", "description", "summary", "caption", "excerpt_text", "text")
 
 
 def cut(text: str) -> list[str]:
-    """The parts of a text that say something, none longer than `LONGEST`, cut at sentence ends, else between words,
-    else anywhere."""
-    parts, open_part = [], ""
-    for piece in _pieces(text):
-        if open_part and len(open_part) + len(piece) > LONGEST:
-            parts.append(open_part)
-            open_part = ""
-        open_part += piece
-    return [part.strip() for part in (*parts, open_part) if any(map(str.isalnum, part))]
+    """The parts of a text that say something, none longer than `LONGEST` or dearer than `MOST_TOKENS`, cut at sentence
+    ends, else between words, else anywhere."""
+    return list(parts_of(text))
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """The same, one after the other: of a book nobody may want to wait for the end."""
+    for part, _ in _joined(_pieces(text)):
+        if any(map(str.isalnum, part)):
+            yield part.strip()
 
 
 def words_of(kind: EventKind, content: Mapping[str, Any]) -> str:
@@ -44,6 +53,8 @@ def words_of(kind: EventKind, content: Mapping[str, Any]) -> str:
             told = [content.get("decision"), *content.get("rationale", ()), *content.get("constraints", ())]
         case EventKind.TASK_UPDATE:
             told = [content.get("title"), content.get("details")]
+        case EventKind.ARTIFACT:
+            told = [content.get(name) for name in TOLD_OF_ARTIFACTS]
         case _:
             told = []
     return "\n".join(part for part in told if isinstance(part, str) and part.strip())
@@ -84,13 +95,46 @@ async def cut_missing(unit: Unit, event_ids: Sequence[str] | None = None) -> int
         before = page[-1].id
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Sentences with the white space behind them; one that is too long comes in pieces."""
+def _joined(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """As many pieces in a row as fit into a part. Each was priced by itself, which together costs no less than the
+    whole, and takes no longer however long the text is."""
+    part, cost = "", 0
+    for piece, price in pieces:
+        if part and (len(part) + len(piece) > LONGEST or cost + price > MOST_TOKENS):
+            yield part, cost
+            part, cost = "", 0
+        part, cost = part + piece, cost + price
+    if part:
+        yield part, cost
+
+
+def _pieces(text: str) -> Iterator[tuple[str, int]]:
+    """Sentences with the white space behind them, and what they cost; one that is too long comes in pieces."""
     start = 0
     for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
-        while end - start > LONGEST:
-            middle = text.rfind(" ", start + LONGEST // 2, start + LONGEST) + 1 or start + LONGEST
-            yield text[start:middle]
-            start = middle
+        sentence, start = text[start:end], end
+        price = estimate(sentence) if len(sentence) <= LONGEST else MOST_TOKENS + 1
+        if price <= MOST_TOKENS:
+            yield sentence, price
+        else:
+            yield from _joined((block, estimate(block)) for block in _blocks(sentence))
+
+
+def _blocks(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = min(start + BLOCK, len(text))
+        if end < len(text):
+            end = text.rfind(" ", start, end) + 1 or _after_marks(text, end)
         yield text[start:end]
         start = end
+
+
+def _after_marks(text: str, at: int) -> int:
+    """The same place, or a bit later, so that a letter keeps its marks and an emoji stays one."""
+    signs = range(at, min(at + MOST_MARKS, len(text)))
+    return at + sum(1 for _ in takewhile(lambda place: _goes_on(text[place - 1], text[place]), signs))
+
+
+def _goes_on(before: str, sign: str) -> bool:
+    return JOINER in (before, sign) or category(sign).startswith("M") or SKIN_TONES.match(sign) is not None
