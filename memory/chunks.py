@@ -1,5 +1,6 @@
 """Cuts what was said into the units that recall finds: at sentence ends, with their terms and a token estimate."""
 
+import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -9,6 +10,7 @@ from unicodedata import category
 
 from db.ids import derived_id
 from db.queries import chunks as queries
+from db.queries.artifacts import artifact
 from db.queries.chunks import NewChunk
 from db.vocabulary import EventKind
 from memory.retrieval.languages import index_terms
@@ -80,19 +82,36 @@ def chunks_of_event(event_id: str, kind: EventKind, content: Mapping[str, Any]) 
     return chunks_of(event_id, words_of(kind, content), IMPORTANCE.get(kind, LEAST_IMPORTANCE))
 
 
-async def cut_missing(unit: Unit, event_ids: Sequence[str] | None = None) -> int:
-    """Cut the viewer's own events that have no chunk: those written before there were chunks, where their author stood
-    when they could not be loaded, or of which a part was forgotten. Gives how many were made."""
+async def cut_missing(unit: Unit, source_ids: Sequence[str] | None = None) -> int:
+    """Cut the viewer's own events and documents that have no chunk: those written before there were chunks, given or
+    loaded just now, where their author stood when they could not be loaded, or of which a part was forgotten. Gives
+    how many were made."""
+    return await _cut_events(unit, source_ids) + await _cut_documents(unit, source_ids)
+
+
+async def _cut_events(unit: Unit, ids: Sequence[str] | None) -> int:
     made, before = 0, None
     while True:
-        page = await queries.uncut_events(unit.session, unit.viewer, before=before, limit=PAGE, ids=event_ids)
+        page = await queries.uncut_events(unit.session, unit.viewer, before=before, limit=PAGE, ids=ids)
         for event in page:
-            fresh = chunks_of_event(event.id, event.kind, event.content)
+            fresh = await asyncio.to_thread(chunks_of_event, event.id, event.kind, event.content)
             await queries.add_chunks_of_events(unit.session, unit.viewer, fresh)
             made += len(fresh)
         if len(page) < PAGE:
             return made
         before = page[-1].id
+
+
+async def _cut_documents(unit: Unit, ids: Sequence[str] | None) -> int:
+    made = 0
+    for document_id in await queries.uncut_documents(unit.session, unit.viewer, ids=ids):
+        document = await artifact(unit.session, unit.viewer, document_id)
+        if document is not None and document.data is not None:
+            text = document.data.decode(errors="replace")
+            fresh = await asyncio.to_thread(chunks_of, document_id, text, IMPORTANCE[EventKind.ARTIFACT])
+            await queries.add_chunks_of_documents(unit.session, unit.viewer, fresh)
+            made += len(fresh)
+    return made
 
 
 def _joined(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from db.queries import artifacts as queries
 from db.queries.artifacts import ArtifactRow
-from db.queries.chunks import add_chunks_of_document
-from db.vocabulary import ArtifactKind, EventKind, Sensitivity
+from db.queries.chunks import pieces_of_document
+from db.vocabulary import ArtifactKind
 from memory import artifacts
 from memory.artifacts import Prepared, prepare_artifact
-from memory.chunks import IMPORTANCE, chunks_of
+from memory.chunks import cut_missing
 from memory.errors import NotFound, Refused
 from memory.text import visible
 from memory.unit import Unit
@@ -40,15 +40,13 @@ async def give(unit: Unit, prepared: Prepared) -> Document:
     if not prepared.data.strip():
         raise Refused("Not kept: the document is empty.")
     row = await artifacts.store(unit, prepared)
-    name = str(prepared.meta["name"])
-    if prepared.sensitivity == Sensitivity.HIGH:
-        return Document(row, name, 0)
-    text = prepared.data.decode()
-    pieces = await asyncio.to_thread(chunks_of, row.id, text, IMPORTANCE[EventKind.ARTIFACT])
-    await add_chunks_of_document(
-        unit.session, unit.viewer, pieces, name=name, sensitivity=prepared.sensitivity, now=unit.now
-    )
-    return Document(row, name, len(pieces))
+    await cut_missing(unit, [row.id])
+    pieces = await pieces_of_document(unit.session, unit.viewer, row.id)
+    return Document(row, name_of(row), pieces)
+
+
+def name_of(row: ArtifactRow) -> str:
+    return str(row.meta.get("name") or "")
 
 
 async def here(unit: Unit) -> Sequence[ArtifactRow]:

@@ -10,7 +10,8 @@ from sqlalchemy import Select, String, case, cast, delete, exists, func, literal
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import Artifact, Chunk
+from db.queries.chunks import drop_chunks_of_document
+from db.tables import Artifact
 from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Channel, Sensitivity
 
@@ -48,7 +49,8 @@ class ArtifactRow:
 
 
 async def keep_artifact(session: AsyncSession, viewer: Viewer, **values: Any) -> str:
-    """Its id, or that of the same bytes that are here already: they are as good as new, and rest on these refs too."""
+    """Its id, or that of the same bytes that are here already: they are as good as new, and rest on these refs too. A
+    document is as old as on the day it was first given, and so are its pieces."""
     scope = {
         "tenant_id": viewer.tenant,
         "space_id": viewer.place,
@@ -57,7 +59,9 @@ async def keep_artifact(session: AsyncSession, viewer: Viewer, **values: Any) ->
     }
     new = insert(Artifact.__table__).values(**scope, **values)  # type: ignore[arg-type]
     both = "ARRAY(SELECT DISTINCT unnest(artifacts.refs || excluded.refs) ORDER BY 1)"
-    again = {"ts": func.greatest(Artifact.ts, new.excluded.ts), "refs": literal_column(both)}
+    newest = func.greatest(Artifact.ts, new.excluded.ts)
+    ts = case((Artifact.kind == ArtifactKind.DOCUMENT, Artifact.ts), else_=newest)
+    again = {"ts": ts, "refs": literal_column(both)}
     kept = await session.execute(new.on_conflict_do_update(index_elements=SAME, set_=again).returning(Artifact.id))
     return kept.scalar_one()
 
@@ -86,7 +90,7 @@ async def artifacts_that_may_hold(
 
 
 async def rewrite_artifact(session: AsyncSession, viewer: Viewer, row: ArtifactRow, data: bytes, sha256: bytes) -> None:
-    """Other bytes in its place; none, where the same bytes are kept already. What was cut from it is cut anew."""
+    """Other bytes in its place; none, where the same bytes are kept already. What was cut from it goes."""
     key = (Artifact.tenant_id == viewer.tenant, Artifact.id == row.id)
     same = exists().where(
         Artifact.tenant_id == viewer.tenant,
@@ -96,7 +100,7 @@ async def rewrite_artifact(session: AsyncSession, viewer: Viewer, row: ArtifactR
         Artifact.kind == row.kind,
         Artifact.sha256 == sha256,
     )
-    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.artifact_id == row.id))
+    await drop_chunks_of_document(session, viewer, row.id)
     if (await session.execute(select(same))).scalar_one():
         await session.execute(delete(Artifact).where(*key))
     else:

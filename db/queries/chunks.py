@@ -5,28 +5,34 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, literal, select, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, and_, delete, func, literal, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import Chunk, Embedding, Event, Shelf
+from db.tables import Artifact, Chunk, Embedding, Event, Shelf
 from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind, Sensitivity
+from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
 
-OF_EVENTS = text(
-    """INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, event_id, thread, seq, part,
-                          ts, kind, actor_id, speaker, tags, token_est, importance, text, text_hash, terms)
-       SELECT e.tenant_id, c.id, e.space_id, e.user_id, e.channel, e.sensitivity, e.id, e.conversation_id, e.seq,
-              c.part, e.ts, e.kind, e.actor_id, CASE WHEN e.actor_type <> 'human' THEN ''
-                  ELSE COALESCE(e.content->>'by', NULLIF(e.actor_id, e.user_id), '') END,
-              e.tags, c.token_est, c.importance, c.text, c.text_hash, c.terms
-       FROM unnest(CAST(:ids AS text[]), CAST(:sources AS text[]), CAST(:parts AS integer[]),
-                   CAST(:token_ests AS integer[]), CAST(:importances AS real[]), CAST(:texts AS text[]),
-                   CAST(:hashes AS bytea[]), CAST(:terms AS text[]))
-            AS c(id, source, part, token_est, importance, text, text_hash, terms)
-       JOIN events AS e ON e.tenant_id = :tenant AND e.id = c.source AND e.user_id = :user
-       ORDER BY e.seq, c.part"""
-)
+# What two processes cut at once is the same twice.
+OF_EVENTS = """
+INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, event_id, thread, seq, part,
+                    ts, kind, actor_id, speaker, tags, token_est, importance, text, text_hash, terms)
+SELECT e.tenant_id, c.id, e.space_id, e.user_id, e.channel, e.sensitivity, e.id, e.conversation_id, e.seq, c.part,
+       e.ts, e.kind, e.actor_id,
+       CASE WHEN e.actor_type = 'human' THEN COALESCE(e.content->>'by', NULLIF(e.actor_id, e.user_id), '') ELSE '' END,
+       e.tags, c.token_est, c.importance, c.text, c.text_hash, c.terms
+FROM {new} JOIN events AS e ON e.tenant_id = :tenant AND e.id = c.source AND e.user_id = :user
+ORDER BY e.seq, c.part ON CONFLICT DO NOTHING"""
+OF_DOCUMENTS = """
+INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, artifact_id, thread, part,
+                    ts, kind, actor_id, token_est, importance, text, text_hash, terms)
+SELECT a.tenant_id, c.id, a.space_id, a.user_id, a.channel, a.sensitivity, a.id, a.id, c.part,
+       a.ts, a.kind, COALESCE(a.meta ->> 'name', ''), c.token_est, c.importance, c.text, c.text_hash, c.terms
+FROM {new} JOIN artifacts AS a ON a.tenant_id = :tenant AND a.id = c.source AND a.user_id = :user
+ORDER BY a.id, c.part ON CONFLICT DO NOTHING"""
+NEW = """unnest(
+    CAST(:ids AS text[]), CAST(:sources AS text[]), CAST(:parts AS integer[]), CAST(:token_ests AS integer[]),
+    CAST(:importances AS real[]), CAST(:texts AS text[]), CAST(:hashes AS bytea[]), CAST(:terms AS text[])
+) AS c(id, source, part, token_est, importance, text, text_hash, terms)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,15 @@ class UncutRow:
 
 async def add_chunks_of_events(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
     """The scope of a chunk is the scope of its event; of an event that the viewer cannot load, none is made."""
+    await _add(session, viewer, OF_EVENTS, chunks)
+
+
+async def add_chunks_of_documents(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
+    """The scope, the time and the name are the document's own; the parts that are there stay."""
+    await _add(session, viewer, OF_DOCUMENTS, chunks)
+
+
+async def _add(session: AsyncSession, viewer: Viewer, insertion: str, chunks: Sequence[NewChunk]) -> None:
     if chunks:
         values = {
             "tenant": viewer.tenant,
@@ -68,41 +83,7 @@ async def add_chunks_of_events(session: AsyncSession, viewer: Viewer, chunks: Se
             "hashes": [chunk.text_hash for chunk in chunks],
             "terms": [chunk.terms for chunk in chunks],
         }
-        await session.execute(OF_EVENTS, values)
-
-
-async def add_chunks_of_document(
-    session: AsyncSession,
-    viewer: Viewer,
-    chunks: Sequence[NewChunk],
-    *,
-    name: str,
-    sensitivity: Sensitivity,
-    now: datetime,
-) -> None:
-    """The parts of a document that the viewer gives to the space they stand in; those that are there stay."""
-    scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person, "channel": viewer.channel}
-    rows = [
-        {
-            **scope,
-            "sensitivity": sensitivity,
-            "id": chunk.id,
-            "artifact_id": chunk.source_id,
-            "thread": chunk.source_id,
-            "part": chunk.part,
-            "ts": now,
-            "kind": "document",
-            "actor_id": name,
-            "token_est": chunk.token_est,
-            "importance": chunk.importance,
-            "text": chunk.text,
-            "text_hash": chunk.text_hash,
-            "terms": chunk.terms,
-        }
-        for chunk in chunks
-    ]
-    if rows:
-        await session.execute(insert(Chunk).on_conflict_do_nothing(), rows)
+        await session.execute(text(insertion.format(new=NEW)), values)
 
 
 async def uncut_events(
@@ -123,6 +104,36 @@ async def uncut_events(
         query = query.where(Event.id.in_(ids))
     found = await session.execute(query.order_by(Event.id.desc()).limit(limit))
     return [UncutRow(id, ActorType(t), who, EventKind(kind), content, ts) for id, t, who, kind, content, ts in found]
+
+
+async def uncut_documents(session: AsyncSession, viewer: Viewer, *, ids: Sequence[str] | None = None) -> Sequence[str]:
+    """The viewer's own documents without a chunk that may have one; one may be long, so by their ids."""
+    cut = select(literal(1)).where(_of_document(Artifact.tenant_id, Artifact.id)).exists()
+    query = select(Artifact.id).where(
+        Artifact.tenant_id == viewer.tenant,
+        Artifact.user_id == viewer.person,
+        Artifact.kind == ArtifactKind.DOCUMENT,
+        Artifact.sensitivity != Sensitivity.HIGH,
+        ~cut,
+    )
+    if ids is not None:
+        query = query.where(Artifact.id.in_(ids))
+    return list((await session.execute(query.order_by(Artifact.id.desc()))).scalars())
+
+
+async def pieces_of_document(session: AsyncSession, viewer: Viewer, document_id: str) -> int:
+    """In how many pieces it is found."""
+    query = select(func.count()).select_from(Chunk).where(_of_document(viewer.tenant, document_id))
+    return (await session.execute(query)).scalar_one()
+
+
+async def drop_chunks_of_document(session: AsyncSession, viewer: Viewer, document_id: str) -> None:
+    await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.artifact_id == document_id))
+
+
+def _of_document(tenant: Any, document_id: Any) -> ColumnElement[bool]:
+    """By the thread, which an index knows."""
+    return and_(Chunk.tenant_id == tenant, Chunk.thread == document_id, Chunk.artifact_id == document_id)
 
 
 async def drop_chunks_of(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> None:

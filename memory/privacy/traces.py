@@ -11,6 +11,7 @@ from db.queries import views as view_queries
 from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
 from memory import artifacts, decisions, tasks
+from memory.chunks import cut_missing
 from memory.privacy.repeats import blanked, needles, places, word_for_word
 from memory.unit import Unit
 
@@ -78,9 +79,10 @@ async def _drop_handoffs(unit: Unit, is_stale: Callable[[HandoffRow], bool]) -> 
 
 
 async def _blank_artifacts(unit: Unit, row: FactRow) -> None:
-    """Of a text the words go, of anything else the whole."""
+    """Of a text the words go, of anything else the whole. What is left of a document is found as before."""
     looked_for = [row.id.lower(), *(needles(row.content) if row.content else [])]
     found = await artifact_queries.artifacts_that_may_hold(unit.session, unit.viewer, looked_for)
+    rewritten = []
     for each in await artifacts.opened(unit, found):
         text = (each.data or b"").decode(errors="replace")
         spans = [*places(text, row, said_by_human=False), *word_for_word(text, row.id)]
@@ -92,3 +94,6 @@ async def _blank_artifacts(unit: Unit, row: FactRow) -> None:
             await artifact_queries.rewrite_artifact(
                 unit.session, unit.viewer, each, columns["bytes"], columns["sha256"]
             )
+            rewritten.append(each.id)
+    if rewritten:
+        await cut_missing(unit, rewritten)

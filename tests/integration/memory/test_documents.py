@@ -1,16 +1,21 @@
 """Documents of a space: recalled by its members beside what was said, and by nobody else."""
 
+import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from db.viewer import Viewer
-from db.vocabulary import Channel, ViewName, ViewScope
-from memory import documents, spaces, views
+from db.vocabulary import Approval, Category, Channel, ViewName, ViewScope
+from memory import documents, facts, spaces, views
 from memory.context.build import build_bundle
 from memory.context.sections import SectionName
 from memory.documents import Document
 from memory.errors import NotFound, Refused
+from memory.privacy.export import export
+from memory.privacy.forget import Wish, erase, forget
+from memory.privacy.loading import load
 from memory.retrieval.recall import Hit, recall
 from memory.unit import Memory
 from tests.conftest import NOON, Converse, Meet
@@ -25,7 +30,8 @@ async def give(memory: Memory, viewer: Viewer, data: bytes = RECIPE, name: str =
 
 
 async def found(memory: Memory, viewer: Viewer, question: str = "how long does the plum cake bake?") -> list[Hit]:
-    return list((await recall(memory, None, viewer, question, now=NOON, limit=5)).hits)
+    recalled = await recall(memory, None, viewer, question, now=NOON, limit=5, deadline=timedelta(seconds=20))
+    return list(recalled.hits)
 
 
 @pytest.fixture
@@ -63,6 +69,54 @@ async def test_the_same_document_twice_is_one_and_taken_back_it_is_gone(memory: 
     async with memory.unit(ada) as unit:
         with pytest.raises(NotFound):
             await documents.take_back(unit, once.row.id)
+
+
+async def test_a_document_is_as_old_as_when_it_was_first_given(memory: Memory, ada: Viewer) -> None:
+    once = await give(memory, ada)
+    prepared = await documents.prepare_document("another name.md", RECIPE)
+    async with memory.unit(ada, now=NOON + timedelta(days=9)) as unit:
+        again = await documents.give(unit, prepared)
+
+    assert (again.row.ts, again.name, again.pieces) == (NOON, "cake.md", once.pieces)
+    assert [hit.ts for hit in await found(memory, ada)] == [NOON]
+
+
+async def test_what_is_left_of_a_document_after_a_purge_is_found_as_before(
+    memory: Memory, ada: Viewer, ben: Viewer, family: str
+) -> None:
+    data = RECIPE + b"\nAlec is my boss.\n"
+    given = await give(memory, replace(ada, space=family, channel=Channel.TEAM), data)
+    here = replace(ben, space=family)
+    [before] = await found(memory, here)
+    async with memory.unit(ada, now=NOON + timedelta(days=9)) as unit:
+        draft = facts.Draft("Alec is my boss", Category.PERSON, subject="Alec")
+        await facts.remember(unit, draft, Approval.COMMAND)
+        await forget(unit, Wish(subject="Alec"))
+    [after] = await found(memory, here)
+
+    assert "Alec" in before.text
+    assert "Alec" not in after.text
+    assert "fifty minutes" in after.text
+    assert replace(after, text="", score=0, parts={}) == replace(before, text="", score=0, parts={})
+    assert after.artifact_id == given.row.id
+
+
+async def test_an_imported_document_is_found_and_has_the_same_pieces(memory: Memory, ada: Viewer, meet: Meet) -> None:
+    await give(memory, ada)
+    [before] = await found(memory, ada)
+    async with memory.unit(ada) as unit:
+        exported = json.loads(json.dumps(await export(unit)))
+    await erase(memory, ada.tenant, ada.person)
+    async with memory.unit(await meet("ada"), now=NOON + timedelta(days=9)) as unit:
+        await load(unit, exported)
+    copied = await meet("cleo")
+    async with memory.unit(copied) as unit:
+        await load(unit, exported)
+
+    assert await found(memory, ada) == [before]
+    [copy] = await found(memory, copied)
+    assert (copy.text, copy.ts, copy.actor) == (before.text, before.ts, before.actor)
+    assert copy.artifact_id != before.artifact_id
 
 
 async def test_a_sensitive_document_is_sealed_and_has_no_index(memory: Memory, ada: Viewer) -> None:
