@@ -11,8 +11,8 @@ from db.engine import Database, shown
 from db.queries.bundles import estimates
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from memory.embedders.bundled import INSTEAD, why_not_here
 from memory.embedders.choice import embedder_from
+from memory.embedders.engine import INSTEAD, why_not_here
 from memory.errors import KeepsakeError
 from memory.settings import Settings
 from memory.wiring import ready_database

@@ -44,14 +44,18 @@ class ChildProcess:
         self._answers = process.stdout
 
     @classmethod
-    async def start(cls, program: str, *, seconds: float) -> "ChildProcess":
+    async def start(cls, program: str, kind: Kind, *, seconds: float) -> "ChildProcess":
         """A child that has embedded its first word. A session of its own keeps the terminal's Ctrl-C from it; -P keeps
         our modules, of which one is called http, from hiding those of Python."""
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        if kind == "passage":
+            # The other half is for whoever asks meanwhile.
+            environment.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // 2)))
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
             program,
+            kind,
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
@@ -63,8 +67,8 @@ class ChildProcess:
         await started._answer(1, seconds)
         return started
 
-    async def ask(self, kind: Kind, texts: Sequence[str], *, seconds: float) -> list[Vector]:
-        self._requests.write(json.dumps([kind, texts]).encode() + b"\n")
+    async def ask(self, texts: Sequence[str], *, seconds: float) -> list[Vector]:
+        self._requests.write(json.dumps(texts).encode() + b"\n")
         return await self._answer(len(texts), seconds)
 
     async def _answer(self, count: int, seconds: float) -> list[Vector]:

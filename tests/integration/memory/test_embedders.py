@@ -18,12 +18,13 @@ from memory.embedders import child
 from memory.embedders.base import Vector
 from memory.embedders.bundled import BundledEmbedder
 from memory.embedders.http import HttpEmbedder
-from memory.embedders.process import ChildLost, ChildProcess
+from memory.embedders.process import ChildLost, ChildProcess, Kind
 from memory.errors import EmbedderAway
 from tests.scripted_embeddings import Step, says, scripted_embeddings, vectors
 
 HOUSE = Path(__file__).resolve().parents[3]
 SCRIPTED_CHILD = str(HOUSE / "tests" / "scripted_child.py")
+KINDS: tuple[Kind, ...] = ("query", "passage")
 LONG = "We talked about the garden, the fence and the neighbour's cat for a whole evening. " * 10
 
 MEMORIES = [
@@ -60,9 +61,9 @@ def likeness(one: Vector, other: Vector) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def child_of(pid: int) -> psutil.Process:
+def child_of(pid: int, kind: Kind) -> psutil.Process:
     alive = [p for p in psutil.Process(pid).children() if p.status() != psutil.STATUS_ZOMBIE]
-    [found] = [p for p in alive if "child.py" in " ".join(p.cmdline())]
+    [found] = [p for p in alive if p.cmdline()[-2:] == [child.__file__, kind]]
     return found
 
 
@@ -81,6 +82,14 @@ async def test_a_question_in_seven_languages_finds_its_memory_among_ten(bundled:
     assert found == {language: index for language, (_, index) in QUESTIONS.items()}
 
 
+async def test_of_a_long_message_the_beginning_and_the_end_are_asked(bundled: BundledEmbedder) -> None:
+    chatter = "It rained all week and the train was late again, so I read the paper twice and went to bed early. " * 6
+    kept = [vector for vector in await bundled.passages(MEMORIES) if vector is not None]
+    for message in (f"Who is my manager at work? {chatter}", f"{chatter} Who is my manager at work?"):
+        asked = await bundled.query(message)
+        assert max(range(len(kept)), key=lambda i, asked=asked: likeness(asked, kept[i])) == 0  # type: ignore[misc]
+
+
 async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
     hostile = [
         "\ufdfa" * 3000,
@@ -92,80 +101,93 @@ async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
         "\u0301\u0334" * 40,
         "\U0010fffd",
     ]
-    await bundled.warm()
-    pid = child_of(os.getpid()).pid
+    await bundled.query("hello")
+    await bundled.passages(["hello"])
+    pids = [child_of(os.getpid(), kind).pid for kind in KINDS]
 
     made = await bundled.passages(hostile)
     assert [vector is not None and len(vector) for vector in made] == [384] * len(hostile)
     assert [len(await bundled.query(text)) for text in hostile[1:3]] == [384, 384]
-    assert child_of(os.getpid()).pid == pid
+    assert [child_of(os.getpid(), kind).pid for kind in KINDS] == pids
 
 
 async def test_the_engine_would_die_of_what_is_cleaned_away_and_takes_only_its_process_with_it() -> None:
-    started = await ChildProcess.start(child.__file__, seconds=30)
+    started = await ChildProcess.start(child.__file__, "passage", seconds=30)
 
     with pytest.raises(ChildLost):
-        await started.ask("passage", ["\ufdfa" * 3000], seconds=30)
+        await started.ask(["\ufdfa" * 3000], seconds=30)
 
 
 async def test_a_child_killed_in_the_middle_of_a_batch_costs_nobody_a_vector(
     bundled: BundledEmbedder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await bundled.warm()
-    killed = child_of(os.getpid())
+    await bundled.passages(["short"])
+    killed = child_of(os.getpid(), "passage")
     work = asyncio.create_task(bundled.passages([LONG, LONG, "short"]))
     await asyncio.sleep(0.03)
     killed.kill()
 
     assert None not in await work
-    assert child_of(os.getpid()).pid != killed.pid
+    assert child_of(os.getpid(), "passage").pid != killed.pid
     assert "started anew" in caplog.text
     assert "garden" not in caplog.text
 
 
 async def test_a_hanging_child_is_cut_off_by_the_deadline() -> None:
-    embedder = BundledEmbedder(seconds=0.5)
+    embedder = BundledEmbedder(query_seconds=0.5)
     await embedder.warm()
-    os.kill(child_of(os.getpid()).pid, signal.SIGSTOP)
+    os.kill(child_of(os.getpid(), "query").pid, signal.SIGSTOP)
 
     assert len(await embedder.query("hello")) == 384
     await embedder.close()
 
 
-async def test_a_query_goes_before_a_back_fill(bundled: BundledEmbedder) -> None:
-    await bundled.warm()
-    started = time.monotonic()
-    back_fill = asyncio.create_task(bundled.passages([LONG[:80]] * 40))
-    await asyncio.sleep(0.05)
-    await bundled.query("hello")
-    waited = time.monotonic() - started
+async def test_a_query_does_not_wait_for_a_passage() -> None:
+    embedder = BundledEmbedder(program=SCRIPTED_CHILD)
+    back_fill = asyncio.create_task(embedder.passages(["hang", "b"]))
+    await asyncio.sleep(0)
+    answered = [await embedder.query(f"hello {number}") for number in range(3)]
 
+    assert len(answered) == 3
     assert not back_fill.done()
-    await back_fill
-    assert waited < (time.monotonic() - started) / 3
+    back_fill.cancel()
+    await embedder.close()
+
+
+async def test_the_child_that_embeds_passages_stands_back(
+    bundled: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    await asyncio.gather(bundled.warm(), bundled.passages(["short"]))
+    asks, passages = (child_of(os.getpid(), kind) for kind in KINDS)
+
+    assert passages.nice() > asks.nice()
+    assert passages.environ()["OMP_NUM_THREADS"] == str(max(1, (os.cpu_count() or 1) // 2))
+    assert "OMP_NUM_THREADS" not in asks.environ()
 
 
 async def test_an_answer_that_nobody_waits_for_is_not_given_to_the_next(bundled: BundledEmbedder) -> None:
     expected = await bundled.query("hello")
-    pid = child_of(os.getpid()).pid
+    pid = child_of(os.getpid(), "query").pid
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(bundled.query(LONG), 0.01)
 
     assert await bundled.query("hello") == pytest.approx(expected)
-    assert child_of(os.getpid()).pid == pid
+    assert child_of(os.getpid(), "query").pid == pid
 
 
 async def test_closing_ends_the_child_and_whoever_still_waits() -> None:
     embedder = BundledEmbedder()
     await embedder.warm()
-    pid = child_of(os.getpid()).pid
+    await embedder.passages(["short"])
+    pids = [child_of(os.getpid(), kind).pid for kind in KINDS]
     work = asyncio.create_task(embedder.passages([LONG] * 40))
     await asyncio.sleep(0.05)
     await embedder.close()
 
     with pytest.raises(EmbedderAway, match="closed"):
         await work
-    assert is_gone(pid)
+    assert all(map(is_gone, pids))
 
 
 PARENT = """
@@ -188,7 +210,7 @@ def test_the_child_ends_with_a_killed_parent_in_which_no_engine_was_loaded() -> 
     parent = subprocess.Popen([sys.executable, "-c", PARENT, LONG], cwd=HOUSE, stdout=subprocess.PIPE, env=secret)
     assert parent.stdout is not None
     loaded = parent.stdout.readline()
-    orphan = child_of(parent.pid)
+    orphan = child_of(parent.pid, "query")
     environment = orphan.environ()
     parent.kill()
     parent.communicate()
@@ -204,7 +226,7 @@ def test_the_child_ends_with_a_killed_parent_in_which_no_engine_was_loaded() -> 
 
 @pytest.mark.parametrize("bad", ["crash", "hang", "nan", "nonsense"])
 async def test_a_text_that_fails_twice_is_none_and_its_neighbours_are_embedded(bad: str) -> None:
-    embedder = BundledEmbedder(seconds=0.3, program=SCRIPTED_CHILD)
+    embedder = BundledEmbedder(query_seconds=0.3, passage_seconds=0.3, program=SCRIPTED_CHILD)
 
     made = await embedder.passages(["a", bad, "b", "c", "d"])
     assert [vector is not None for vector in made] == [True, False, True, True, True]

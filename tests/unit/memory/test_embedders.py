@@ -1,4 +1,4 @@
-"""What an embedder is given and gives, whose turn it is, when the breaker opens, and which one is chosen."""
+"""What an embedder is given and gives, when the breaker opens, and which one is chosen."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,9 +9,8 @@ import pytest
 
 from memory.embedders.base import NOTHING, Vector, batches, fit, unit
 from memory.embedders.breaker import Breaker
-from memory.embedders.bundled import missing_instructions
 from memory.embedders.choice import embedder_from
-from memory.embedders.turns import Turns
+from memory.embedders.engine import missing_instructions
 from memory.environment import load_settings
 from memory.errors import EmbedderAway, SettingsError
 
@@ -43,37 +42,6 @@ def test_batches_keep_the_order_and_respect_count_and_size() -> None:
     assert list(batches(["a", "b", "c"], most=2, size=100)) == [["a", "b"], ["c"]]
     assert list(batches(["aa", "ä", "x" * 9, "b"], most=9, size=4)) == [["aa", "ä"], ["x" * 9], ["b"]]
     assert list(batches([], most=2, size=4)) == []
-
-
-async def test_the_urgent_go_first_and_whoever_left_is_passed_over() -> None:
-    turns, order = Turns(), []
-
-    async def come(name: str, *, urgent: bool) -> None:
-        await turns.take(urgent=urgent)
-        order.append(name)
-        turns.pass_on()
-
-    await turns.take(urgent=False)
-    first = [asyncio.create_task(come(name, urgent=False)) for name in ("passage 1", "leaves", "passage 2")]
-    queries = [asyncio.create_task(come(name, urgent=True)) for name in ("query 1", "query 2")]
-    await asyncio.sleep(0)
-    first[1].cancel()
-    turns.pass_on()
-    await asyncio.gather(*first, *queries, return_exceptions=True)
-
-    assert order == ["query 1", "query 2", "passage 1", "passage 2"]
-
-
-async def test_a_turn_that_comes_while_its_waiter_leaves_is_passed_on() -> None:
-    turns = Turns()
-    await turns.take(urgent=True)
-    leaving = asyncio.create_task(turns.take(urgent=True))
-    await asyncio.sleep(0)
-    turns.pass_on()
-    leaving.cancel()
-    await asyncio.gather(leaving, return_exceptions=True)
-
-    await asyncio.wait_for(turns.take(urgent=False), 1)
 
 
 def test_a_processor_without_the_instructions_is_told_by_its_flags() -> None:
