@@ -33,29 +33,31 @@ def says(body: str = "", **how: Any) -> Step:
 class ScriptedEmbeddings:
     script: list[Step]
     url: str = ""
+    connections: int = 0
     requests: list[dict[str, Any]] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
-            self.heads.append(head)
-            self.requests.append(json.loads(await reader.readexactly(length)))
-            step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
-            reply = step(self.requests[-1])
-            await asyncio.sleep(reply.seconds)
-            body = reply.body.encode()
-            writer.write(
-                f"HTTP/1.1 {reply.status} X\r\n{reply.headers}content-length: {len(body)}\r\n"
-                "connection: close\r\n\r\n".encode()
-                + body
-            )
-            await writer.drain()
-        except ConnectionError:
+            while True:
+                await self.answer(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
             """The client had heard enough."""
         finally:
             writer.close()
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
+        self.heads.append(head)
+        self.requests.append(json.loads(await reader.readexactly(length)))
+        step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        reply = step(self.requests[-1])
+        await asyncio.sleep(reply.seconds)
+        body = reply.body.encode()
+        writer.write(f"HTTP/1.1 {reply.status} X\r\n{reply.headers}content-length: {len(body)}\r\n\r\n".encode() + body)
+        await writer.drain()
 
 
 @asynccontextmanager

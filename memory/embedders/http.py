@@ -17,7 +17,12 @@ BATCH_BYTES = 100_000
 # 4,096 numbers of 25 digits, for every text.
 ANSWER_BYTES = 100_000
 LONGEST_PAUSE = 5.0
+# A connection that chats find open again, after the pauses that people make.
+IDLE_SECONDS = 600.0
+# What fits into a row of the database.
+MOST_NUMBERS = 4_000
 BUSY = {408, 425, 429}
+PLAIN_WORD = "hello"
 
 
 class TextsRefused(EmbedderAway):
@@ -66,7 +71,10 @@ class HttpEmbedder:
         # An answer that is not compressed cannot be larger than it seems.
         self._headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {})
         self._tells_purpose = tells_purpose
-        self._client = client or httpx.AsyncClient(timeout=httpx.Timeout(seconds, connect=5.0))
+        self._client = client or httpx.AsyncClient(
+            timeout=httpx.Timeout(seconds, connect=5.0),
+            limits=httpx.Limits(max_connections=20, keepalive_expiry=IDLE_SECONDS),
+        )
         self._seconds = seconds
         self._pause = pause
         self._size: int | None = None
@@ -76,7 +84,8 @@ class HttpEmbedder:
         return self._model
 
     async def warm(self) -> None:
-        """A server is as warm as it is."""
+        """Opens the connection, and makes a server that loads its model when it is asked load it."""
+        await self.query(PLAIN_WORD)
 
     async def query(self, text: str) -> Vector:
         [vector] = await self._embed([fit(text)], "query")
@@ -89,7 +98,7 @@ class HttpEmbedder:
                 vectors += await self._embed(batch, "document")
             except TextsRefused:
                 # A server that refuses a plain word too is broken or wrongly set up, and no text is to blame.
-                await self.query("hello")
+                await self.query(PLAIN_WORD)
                 vectors += [await self._alone(text) for text in batch]
         return vectors
 
@@ -142,6 +151,8 @@ class HttpEmbedder:
         if len(sizes) != 1:
             raise TextsRefused("The embeddings server answered with embeddings of different sizes.")
         [self._size] = sizes
+        if self._size > MOST_NUMBERS:
+            raise EmbedderAway(f"Embeddings of {self._size} numbers cannot be kept; at most {MOST_NUMBERS} can.")
         return vectors
 
     async def close(self) -> None:

@@ -1,6 +1,7 @@
 """The bundled model in its real process, with everything that can befall one; and servers over real sockets."""
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from math import hypot
 from pathlib import Path
 
@@ -16,8 +18,10 @@ import pytest
 
 from memory.embedders import child
 from memory.embedders.base import Vector
+from memory.embedders.breaker import Breaker
 from memory.embedders.bundled import BundledEmbedder
 from memory.embedders.http import HttpEmbedder
+from memory.embedders.kept import Kept
 from memory.embedders.process import ChildLost, ChildProcess, Kind
 from memory.errors import EmbedderAway
 from tests.scripted_embeddings import Step, says, scripted_embeddings, vectors
@@ -353,6 +357,82 @@ async def test_a_server_that_changes_the_size_of_its_vectors_is_away() -> None:
         with pytest.raises(EmbedderAway, match="different sizes"):
             await embedder.query("a")
         await embedder.close()
+
+
+async def test_a_server_whose_vectors_no_row_can_hold_is_away() -> None:
+    with pytest.raises(EmbedderAway, match="4096 numbers cannot be kept"):
+        await asked(says(json.dumps({"data": [{"embedding": [1.0] * 4096}]})))
+
+
+async def test_warming_opens_the_connection_that_the_first_question_uses() -> None:
+    async with scripted_embeddings(vectors) as server:
+        embedder = HttpEmbedder(server.url, model="m")
+        await embedder.warm()
+        await embedder.query("a")
+        await embedder.close()
+
+    assert len(server.requests) == 2
+    assert server.connections == 1
+
+
+def slowly(seconds: float) -> Step:
+    return lambda request: replace(vectors(request), seconds=seconds)
+
+
+async def test_a_question_that_missed_its_deadline_is_answered_to_its_end_and_its_connection_lives() -> None:
+    async with scripted_embeddings(vectors, slowly(1)) as server:
+        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m")))
+        await embedder.warm()
+        for _ in range(2):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(embedder.query("slow"), 0.02)
+        late = await embedder.query("slow")
+        again = await asyncio.wait_for(embedder.query("slow"), 0.02)
+        await embedder.query("another")
+        await embedder.close()
+
+    assert late == again
+    assert [request["input"] for request in server.requests] == [["hello"], ["slow"], ["another"]]
+    assert server.connections == 1
+
+
+async def test_a_server_that_fails_after_every_deadline_opens_the_breaker() -> None:
+    async with scripted_embeddings(says(status=401, seconds=0.5)) as server:
+        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m")))
+        for number in range(3):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(embedder.query(f"question {number}"), 0.02)
+            with pytest.raises(EmbedderAway):
+                await embedder.query(f"question {number}")
+        with pytest.raises(EmbedderAway):
+            await embedder.query("one more")
+        await embedder.close()
+
+    assert len(server.requests) == 3
+
+
+async def test_a_failure_is_asked_again_and_only_the_newest_answers_are_kept() -> None:
+    async with scripted_embeddings(says(status=401), vectors) as server:
+        embedder = Kept(HttpEmbedder(server.url, model="m"))
+        with pytest.raises(EmbedderAway):
+            await embedder.query("0")
+        for number in range(40):
+            await embedder.query(str(number))
+        asked = len(server.requests)
+        await embedder.query("39")
+        assert len(server.requests) == asked
+        await embedder.query("0")
+        await embedder.close()
+
+    assert (asked, len(server.requests)) == (41, 42)
+
+
+async def test_closing_ends_questions_that_nobody_waits_for() -> None:
+    async with scripted_embeddings(slowly(60)) as server:
+        embedder = Kept(HttpEmbedder(server.url, model="m"))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(embedder.query("slow"), 0.05)
+        await asyncio.wait_for(embedder.close(), 5)
 
 
 def refuses(word: str, step: Step) -> Step:
