@@ -65,7 +65,8 @@ def test_a_long_text_is_cut_where_a_sentence_ends() -> None:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_part_fits_into_the_evidence_of_a_chat_in_every_script(script: str) -> None:
     parts = cut(SCRIPTS[script] * 100)
-    shown = [evidence_item(derived_id("chk", "evt_01J", 0), "evt_01J", 0, "Caroline", NOON, part, []) for part in parts]
+    id = derived_id("chk", "evt_01J", 0)
+    shown = [evidence_item(id, "evt_01J", 0, "Caroline", NOON, part, [], superseded=False) for part in parts]
 
     assert max(map(estimate, parts)) <= MOST_TOKENS <= 300
     assert min(item.tokens for item in shown[:-1]) > 150
