@@ -129,7 +129,9 @@ SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
 SPACE_GONE = "You are no longer in that space, so we are by ourselves again. I did not keep that message."
 INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
 DOCUMENT_GIVEN = "Kept “{name}” [{id}] in {pieces} pieces; ask me about it."
-DOCUMENT_SEALED = "Kept “{name}” [{id}]. It holds something sensitive, so it is encrypted and no search finds it."
+DOCUMENT_SEALED = (
+    "Kept “{name}” [{id}]. It holds something sensitive, so it is encrypted; ask me about it, and I open it."
+)
 DOCUMENT_DROPPED = "“{id}” is gone, and so are its pieces."
 DOCUMENT_UNREADABLE = "I cannot read {path}: {why}."
 NO_DOCUMENTS = "This space has no documents. /space document FILE gives it one."

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from db.queries import artifacts as queries
 from db.queries.artifacts import ArtifactRow
@@ -10,7 +11,7 @@ from db.queries.chunks import pieces_of_document
 from db.vocabulary import ArtifactKind
 from memory import artifacts
 from memory.artifacts import Prepared, prepare_artifact
-from memory.chunks import cut_missing
+from memory.chunks import cut, cut_missing
 from memory.errors import NotFound, Refused
 from memory.text import visible
 from memory.unit import Unit
@@ -20,7 +21,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, and in how many pieces recall can find it: none where it is sensitive."""
+    """A document, and how many pieces of it are indexed: none where it is sensitive, and is opened to be searched."""
 
     row: ArtifactRow
     name: str
@@ -52,6 +53,19 @@ def name_of(row: ArtifactRow) -> str:
 async def here(unit: Unit) -> Sequence[ArtifactRow]:
     """The documents of the viewer's space, newest first, without their bytes."""
     return await artifacts.opened(unit, await queries.documents(unit.session, unit.viewer))
+
+
+async def document_part(unit: Unit, document_id: str, part: int) -> tuple[str, datetime, str] | None:
+    """Name, time and words of a part that was recalled once, from the document itself: what is sealed has no piece that
+    is kept, and pieces are made anew."""
+    row = await queries.artifact(unit.session, unit.viewer, document_id)
+    if row is None or row.kind != ArtifactKind.DOCUMENT:
+        return None
+    [opened] = await artifacts.opened(unit, [row])
+    if opened.data is None:
+        return None
+    parts = await asyncio.to_thread(cut, opened.data.decode(errors="replace"))
+    return (name_of(opened), opened.ts, parts[part]) if part < len(parts) else None
 
 
 async def take_back(unit: Unit, document_id: str) -> None:

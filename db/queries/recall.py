@@ -25,7 +25,6 @@ MOST_BY_WORDS = 400
 MOST_BY_VECTOR = 400
 MOST_SAMPLED = 2000  # likenesses, to know what is usual
 MOST_WITH_NEIGHBOURS = 100  # of each kind
-MOST_SHELVES, MOST_SPEAKERS = 100, 200
 MOST_CANDIDATES = MOST_BY_WORDS + MOST_BY_VECTOR + 4 * MOST_WITH_NEIGHBOURS
 
 BY_WORDS = """
@@ -125,17 +124,6 @@ SEARCH_WIDELY = text(
     f"SELECT set_config('hnsw.ef_search', '{MOST_BY_VECTOR}', true),"
     " set_config('hnsw.iterative_scan', 'strict_order', true)"
 )
-SPEAKERS = """
-WITH RECURSIVE heard AS (
-    (SELECT s.id AS shelf, '' AS speaker FROM shelves AS s
-     WHERE s.tenant_id = :tenant ORDER BY s.chunks DESC, s.id LIMIT :most_shelves)
-    UNION ALL
-    SELECT h.shelf, n.speaker FROM heard AS h CROSS JOIN LATERAL (
-        SELECT c.speaker FROM chunks AS c
-        WHERE c.tenant_id = :tenant AND c.shelf_id = h.shelf AND c.speaker <> '' AND c.speaker > h.speaker
-        ORDER BY c.speaker LIMIT 1) AS n
-)
-SELECT speaker FROM (SELECT DISTINCT speaker FROM heard WHERE speaker <> '' LIMIT :most_speakers) AS s ORDER BY 1"""
 WANTED = " JOIN chunks AS meant ON meant.tenant_id = :tenant AND meant.no = {no}"
 
 
@@ -260,12 +248,6 @@ def _conditions(only: Only) -> list[str]:
         )
         if given
     ]
-
-
-async def speakers(session: AsyncSession, viewer: Viewer) -> Sequence[str]:
-    """The names of those whose words this viewer may read, on the fullest shelves, from one name to the next."""
-    query = text(SPEAKERS).bindparams(tenant=viewer.tenant, most_shelves=MOST_SHELVES, most_speakers=MOST_SPEAKERS)
-    return (await session.execute(query)).scalars().all()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from db.queries import decisions as decision_queries
@@ -28,6 +28,7 @@ from memory.context.items import (
     task_item,
     view_item,
 )
+from memory.documents import document_part
 from memory.facts import opened
 from memory.privacy.repeats import Span
 from memory.record import open_content
@@ -103,25 +104,31 @@ class Rows:
         return self._noticed(str(content["text"])) if content and "text" in content else None
 
     async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
-        """From the chunk; where that is gone because chunks were made anew or never kept, from its event."""
-        session, viewer = self._unit.session, self._unit.viewer
         source, part = row["source"], row["part"]
-        chunk = (await recall_queries.chunks_by_id(session, viewer, [chunk_id])).get(chunk_id)
-        if chunk is not None:
-            speaker, ts, text = chunk.speaker or chunk.actor_id or chunk.kind, chunk.ts, chunk.text
-        else:
-            event = await event_row(session, viewer, source)
-            if event is None:
-                return None
-            content = await open_content(self._unit, event.user, source, event.content)
-            parts = cut(words_of(event.kind, content))
-            if part >= len(parts):
-                return None
-            speaker, ts, text = event.actor_id or event.kind, event.ts, parts[part]
+        found = await self._chunk(chunk_id) or await self._part_of_event(source, part)
+        found = found or await document_part(self._unit, source, part)
+        if found is None:
+            return None
+        speaker, ts, text = found
         superseded = row.get("superseded", False)
         return evidence_item(
             chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), superseded=superseded
         )
+
+    async def _chunk(self, chunk_id: str) -> tuple[str, datetime, str] | None:
+        known = await recall_queries.chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
+        chunk = known.get(chunk_id)
+        return (chunk.speaker or chunk.actor_id or chunk.kind, chunk.ts, chunk.text) if chunk else None
+
+    async def _part_of_event(self, event_id: str, part: int) -> tuple[str, datetime, str] | None:
+        """Where the chunk is gone because chunks were made anew, or was never kept because the event is sealed."""
+        event = await event_row(self._unit.session, self._unit.viewer, event_id)
+        if event is None:
+            return None
+        content = await open_content(self._unit, event.user, event_id, event.content)
+        parts = cut(words_of(event.kind, content))
+        speaker = str(content.get("by") or event.actor_id or event.kind)
+        return (speaker, event.ts, parts[part]) if part < len(parts) else None
 
     def _noticed(self, text: str) -> str:
         """What has blanks of its own may have had none when the call was made."""

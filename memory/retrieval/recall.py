@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from db.queries import recall as queries
 from db.queries.people import choices_of
 from db.queries.recall import CandidateRow, ChunkRow, Only, Pool
+from db.queries.speakers import speakers_heard
 from db.together import together
 from db.viewer import Viewer
 from db.vocabulary import EventKind
-from memory.chunks import IMPORTANCE, LEAST_IMPORTANCE
 from memory.deadline import in_time
 from memory.errors import KeepsakeError, TooSlow
 from memory.retrieval.languages import plain, query_terms, words
@@ -116,7 +116,7 @@ class _Asking:
         async with self.memory.unit(self.viewer, now=self.now, read_only=True, patience=deadline) as unit:
             speakers, choices = await together(
                 unit.session,
-                lambda session: queries.speakers(session, self.viewer),
+                lambda session: speakers_heard(session, self.viewer),
                 lambda session: choices_of(session, self.viewer),
             )
         asked = Asked(why_not="no embedder is set")
@@ -234,9 +234,9 @@ def _candidate(row: CandidateRow) -> Candidate:
 
 
 def _sealed_candidate(each: Opened) -> Candidate:
-    row = each.row
-    importance = IMPORTANCE.get(EventKind(row.kind), LEAST_IMPORTANCE)
-    return Candidate(each.id, row.thread, row.seq, each.part, "", row.ts, importance, each.words, None)
+    return Candidate(
+        each.id, each.thread, each.seq, each.part, each.speaker, each.ts, each.importance, each.words, None
+    )
 
 
 def _hit(each: Scored, chunk: ChunkRow) -> Hit:
@@ -260,16 +260,15 @@ def _hit(each: Scored, chunk: ChunkRow) -> Hit:
 
 
 def _sealed_hit(each: Scored, opened: Opened) -> Hit:
-    row = opened.row
     return Hit(
         chunk_id=opened.id,
-        event_id=row.event_id,
-        artifact_id=None,
-        user=row.user,
-        actor=row.actor_id,
-        speaker=row.actor_id or row.kind,
-        kind=row.kind,
-        ts=row.ts,
+        event_id=opened.event_id,
+        artifact_id=opened.artifact_id,
+        user=opened.user,
+        actor=opened.actor,
+        speaker=opened.speaker or opened.actor or opened.kind,
+        kind=opened.kind,
+        ts=opened.ts,
         text=opened.text,
         part=opened.part,
         score=each.score,

@@ -3,9 +3,13 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
+import psycopg
 import pytest
 
+from db.queries.recall import Only
+from db.tables import Base
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Channel, ViewName, ViewScope
 from memory import documents, facts, spaces, views
@@ -17,9 +21,11 @@ from memory.privacy.export import export
 from memory.privacy.forget import Wish, erase, forget
 from memory.privacy.loading import load
 from memory.retrieval.recall import Hit, recall
+from memory.retrieval.sealed import open_sealed
 from memory.unit import Memory
 from tests.conftest import NOON, Converse, Meet
 
+DIET = b"I have diabetes, and my doctor told me to avoid plum cake."
 RECIPE = b"# Plum cake\n\nGrandma takes two pounds of plums and bakes the cake for fifty minutes.\n"
 
 
@@ -119,11 +125,73 @@ async def test_an_imported_document_is_found_and_has_the_same_pieces(memory: Mem
     assert copy.artifact_id != before.artifact_id
 
 
-async def test_a_sensitive_document_is_sealed_and_has_no_index(memory: Memory, ada: Viewer) -> None:
-    given = await give(memory, ada, b"I have diabetes, and my doctor told me to avoid plum cake.")
+async def test_a_sensitive_document_is_sealed_with_its_name_and_has_no_index(
+    memory: Memory, ada: Viewer, superuser_url: str
+) -> None:
+    given = await give(memory, ada, DIET, "diabetes.md")
 
-    assert given.pieces == 0
-    assert await found(memory, ada) == []
+    assert (given.pieces, given.name) == (0, "diabetes.md")
+    with psycopg.connect(superuser_url) as admin:
+        for table in Base.metadata.tables:
+            rows = admin.execute(f"SELECT t::text FROM {table} AS t".encode()).fetchall()
+            assert "diabetes.md" not in str(rows)
+
+
+async def test_members_find_a_sensitive_document_where_it_may_be_loaded_and_nowhere_else(
+    memory: Memory, ada: Viewer, ben: Viewer, meet: Meet, family: str
+) -> None:
+    given = await give(memory, replace(ada, space=family, channel=Channel.TEAM), DIET, "diabetes.md")
+
+    for member in (ada, ben):
+        for channel in (Channel.PRIVATE, Channel.TEAM):
+            [hit] = await found(memory, replace(member, space=family, channel=channel), "may I eat plum cake?")
+            assert (hit.artifact_id, hit.event_id, hit.kind) == (given.row.id, None, "document")
+            assert (hit.actor, hit.ts, hit.is_sensitive) == ("diabetes.md", NOON, True)
+            assert hit.text == DIET.decode()
+        for channel in (Channel.AGENT, Channel.PUBLIC):
+            assert await found(memory, replace(member, space=family, channel=channel), "may I eat plum cake?") == []
+    assert await found(memory, ben, "may I eat plum cake?") == []
+    assert await found(memory, replace(await meet("eve"), space=family), "may I eat plum cake?") == []
+
+
+async def test_a_sensitive_document_has_a_kind_and_a_time_and_no_tags(memory: Memory, ada: Viewer) -> None:
+    given = await give(memory, ada, DIET)
+
+    async def of(**only: Any) -> list[str | None]:
+        async with memory.unit(ada, now=NOON, read_only=True) as unit:
+            opened = await open_sealed(unit, ["plum"], Only(**only), seconds=20.0)
+        return [each.artifact_id for each in opened.found.values()]
+
+    assert await of() == await of(kinds=["document", "message"]) == await of(since=NOON) == [given.row.id]
+    assert await of(kinds=["message"]) == await of(tags=["cake"]) == await of(until=NOON) == []
+
+
+@pytest.mark.parametrize("data", [RECIPE, DIET])
+async def test_a_part_that_was_recalled_is_made_again_from_its_document(
+    memory: Memory, ada: Viewer, ben: Viewer, data: bytes
+) -> None:
+    given = await give(memory, ada, data)
+    [hit] = await found(memory, ada, "plum cake")
+    async with memory.unit(ada, read_only=True) as unit:
+        again = await documents.document_part(unit, given.row.id, hit.part)
+        beyond = await documents.document_part(unit, given.row.id, 7)
+    async with memory.unit(ben, read_only=True) as unit:
+        his = await documents.document_part(unit, given.row.id, hit.part)
+
+    assert again == (hit.actor, hit.ts, hit.text)
+    assert beyond is his is None
+
+
+async def test_what_is_forgotten_goes_out_of_a_sensitive_document_too(memory: Memory, ada: Viewer) -> None:
+    await give(memory, ada, DIET + b" Alec is my boss.")
+    async with memory.unit(ada, now=NOON) as unit:
+        draft = facts.Draft("Alec is my boss", Category.PERSON, subject="Alec")
+        await facts.remember(unit, draft, Approval.COMMAND)
+        await forget(unit, Wish(subject="Alec"))
+    [hit] = await found(memory, ada, "Does Alec eat plum cake?")
+
+    assert "Alec" not in hit.text
+    assert "plum cake" in hit.text
 
 
 @pytest.mark.parametrize(("name", "data"), [("empty.md", b" \n"), ("photo.jpg", b"\xff\xd8\xff"), ("\u202e", b"words")])
