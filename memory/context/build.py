@@ -28,9 +28,11 @@ from memory.context.items import (
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
 from memory.privacy.channels import LOADABLE
 from memory.privacy.repeats import Span, places
+from memory.retrieval.hits import Hit, Recalled
 from memory.retrieval.languages import plain
-from memory.retrieval.recall import DEADLINE, Hit, Recalled, needs_recall, recall
+from memory.retrieval.recall import DEADLINE, recall
 from memory.retrieval.scoring import Weights
+from memory.retrieval.small_talk import needs_recall
 from memory.unit import Memory
 from memory.vectors import Vectors
 

@@ -10,15 +10,23 @@ from zoneinfo import ZoneInfo
 
 from db.queries import recall as queries
 from db.queries.people import choices_of
-from db.queries.recall import CandidateRow, ChunkRow, Only, Pool
+from db.queries.recall import CandidateRow, Only, Pool
 from db.queries.speakers import speakers_heard
 from db.together import together
 from db.viewer import Viewer
 from db.vocabulary import EventKind
 from memory.deadline import in_time
 from memory.errors import KeepsakeError, TooSlow
-from memory.retrieval.languages import plain, query_terms, words
-from memory.retrieval.scoring import Candidate, Question, Scored, Spread, Weights, named_speakers, score, without_names
+from memory.retrieval.hits import (
+    Hit,
+    Recalled,
+    candidate_of_chunk,
+    candidate_of_sealed,
+    hit_of_chunk,
+    hit_of_sealed,
+)
+from memory.retrieval.languages import plain, query_terms
+from memory.retrieval.scoring import Question, Scored, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.sealed import Opened, Sealed, open_sealed
 from memory.retrieval.times import span_asked
 from memory.unit import Memory, Unit
@@ -32,46 +40,6 @@ OPENING = 0.4  # of a search: for what is sealed
 LONGEST_QUESTION = 2000  # characters; what a longer message asks stands at its beginning or its end
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """What was recalled, with its score, the parts of it, and why it was chosen."""
-
-    chunk_id: str
-    event_id: str | None
-    artifact_id: str | None
-    user: str
-    actor: str
-    speaker: str
-    """A name, where there is one; otherwise who or what it came from."""
-    kind: str
-    ts: datetime
-    text: str
-    part: int
-    score: float
-    parts: Mapping[str, float]
-    why: str
-    is_sensitive: bool = False
-    whole: str | None = None
-    """The artifact that holds all of a tool's output, of which this is a part."""
-    is_superseded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """Hits, best first; how many candidates and scores it took, how it was searched, and what was the same twice."""
-
-    hits: tuple[Hit, ...] = ()
-    candidates: int = 0
-    scored: int = 0
-    how: str = "nothing"
-    why_not: str = ""
-    terms: tuple[str, ...] = ()
-    decided: tuple[str, ...] = ()
-    """Events among the scored that made a decision, best first."""
-    repeated: tuple[str, ...] = ()
-    milliseconds: int = 0
 
 
 async def recall(
@@ -184,7 +152,7 @@ class _Search:
 
     def _score(self, pool: Pool, sealed: Sealed) -> list[Scored]:
         opened = sealed.found.values()
-        candidates = [_candidate(row) for row in pool.rows] + [_sealed_candidate(each) for each in opened]
+        candidates = [candidate_of_chunk(row) for row in pool.rows] + [candidate_of_sealed(each) for each in opened]
         spread = None if pool.mean is None or pool.spread is None else Spread(pool.mean, pool.spread)
         question = Question(
             self.now,
@@ -200,82 +168,16 @@ class _Search:
         hits = []
         for each in best:
             if sealed := opened.get(each.candidate.id):
-                hits.append(_sealed_hit(each, sealed))
+                hits.append(hit_of_sealed(each, sealed))
             elif chunk := known.get(each.candidate.id):
-                hits.append(_hit(each, chunk))
+                hits.append(hit_of_chunk(each, chunk))
         return hits
-
-
-def needs_recall(message: str) -> bool:
-    """A greeting or a thank-you asks for nothing that was said before."""
-    return any(word not in SMALL_TALK for word in words(message))
-
-
-SMALL_TALK = frozenset(
-    "hi hello hey yo good morning afternoon evening night day bye goodbye thanks thank you thx ok okay k yes yeah yep "
-    "no nope sure please great nice cool perfect fine lol haha hallo moin danke bitte ja nein gut guten morgen tag "
-    "abend nacht tschuss hola gracias si vale bien buenos buenas dias tardes noches adios de nada bonjour salut merci "
-    "oui non bonsoir ola obrigado obrigada sim nao bom dia boa tarde noite привет здравствуйте спасибо да нет хорошо "
-    "ок пока مرحبا شكرا نعم لا حسنا नमस्ते धन्यवाद हां नहीं ठीक है 你好 您好 谢谢 好 好的 是 不 嗯 再见 "
-    "こんにちは ありがとう はい いいえ สวัสดี ขอบคุณ".split()
-)
 
 
 def _fit(question: str) -> str:
     """The beginning and the end of a long message."""
     half = LONGEST_QUESTION // 2
     return question if len(question) <= LONGEST_QUESTION else f"{question[:half]} {question[-half:]}"
-
-
-def _candidate(row: CandidateRow) -> Candidate:
-    return Candidate(
-        row.id, row.thread, row.seq, row.part, row.speaker, row.ts, row.importance, row.words, row.likeness
-    )
-
-
-def _sealed_candidate(each: Opened) -> Candidate:
-    return Candidate(
-        each.id, each.thread, each.seq, each.part, each.speaker, each.ts, each.importance, each.words, None
-    )
-
-
-def _hit(each: Scored, chunk: ChunkRow) -> Hit:
-    return Hit(
-        chunk_id=chunk.id,
-        event_id=chunk.event_id,
-        artifact_id=chunk.artifact_id,
-        user=chunk.user,
-        actor=chunk.actor_id,
-        speaker=chunk.speaker or chunk.actor_id or chunk.kind,
-        kind=chunk.kind,
-        ts=chunk.ts,
-        text=chunk.text,
-        part=each.candidate.part,
-        score=each.score,
-        parts=each.parts,
-        why=each.why,
-        whole=chunk.whole,
-        is_superseded=chunk.is_superseded,
-    )
-
-
-def _sealed_hit(each: Scored, opened: Opened) -> Hit:
-    return Hit(
-        chunk_id=opened.id,
-        event_id=opened.event_id,
-        artifact_id=opened.artifact_id,
-        user=opened.user,
-        actor=opened.actor,
-        speaker=opened.speaker or opened.actor or opened.kind,
-        kind=opened.kind,
-        ts=opened.ts,
-        text=opened.text,
-        part=opened.part,
-        score=each.score,
-        parts=each.parts,
-        why=each.why,
-        is_sensitive=True,
-    )
 
 
 def _each_once(

@@ -20,7 +20,8 @@ from memory.errors import NotFound, Refused
 from memory.privacy.export import export
 from memory.privacy.forget import Wish, erase, forget
 from memory.privacy.loading import load
-from memory.retrieval.recall import Hit, recall
+from memory.retrieval.hits import Hit
+from memory.retrieval.recall import recall
 from memory.retrieval.sealed import open_sealed
 from memory.unit import Memory
 from tests.conftest import NOON, Converse, Meet

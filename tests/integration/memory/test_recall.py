@@ -24,7 +24,9 @@ from memory.embedders.base import Vector
 from memory.embedders.bundled import BundledEmbedder
 from memory.errors import EmbedderAway
 from memory.record import Draft, prepare, record
-from memory.retrieval.recall import Hit, Recalled, needs_recall, recall
+from memory.retrieval.hits import Hit, Recalled
+from memory.retrieval.recall import recall
+from memory.retrieval.small_talk import needs_recall
 from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.company import aloud, found_together

@@ -32,7 +32,7 @@ from memory.context.gather import Gathered, Line
 from memory.context.items import Item, message_item
 from memory.context.render import request
 from memory.context.sections import CAPS, DEFAULT_TOKENS, INTENTS, RESERVE, SectionName
-from memory.retrieval.recall import Hit
+from memory.retrieval.hits import Hit
 from memory.tokens import estimate, shortened
 from tests.conftest import NOON
 from tests.rows import fact

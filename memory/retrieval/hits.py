@@ -1,0 +1,100 @@
+"""What a search finds: candidates as they are scored, and hits that know where they come from and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from db.queries.recall import CandidateRow, ChunkRow
+from memory.retrieval.scoring import Candidate, Scored
+from memory.retrieval.sealed import Opened
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What was recalled, with its score, the parts of it, and why it was chosen."""
+
+    chunk_id: str
+    event_id: str | None
+    artifact_id: str | None
+    user: str
+    actor: str
+    speaker: str
+    """A name, where there is one; otherwise who or what it came from."""
+    kind: str
+    ts: datetime
+    text: str
+    part: int
+    score: float
+    parts: Mapping[str, float]
+    why: str
+    is_sensitive: bool = False
+    whole: str | None = None
+    """The artifact that holds all of a tool's output, of which this is a part."""
+    is_superseded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Hits, best first; how many candidates and scores it took, how it was searched, and what was the same twice."""
+
+    hits: tuple[Hit, ...] = ()
+    candidates: int = 0
+    scored: int = 0
+    how: str = "nothing"
+    why_not: str = ""
+    terms: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    """Events among the scored that made a decision, best first."""
+    repeated: tuple[str, ...] = ()
+    milliseconds: int = 0
+
+
+def candidate_of_chunk(row: CandidateRow) -> Candidate:
+    return Candidate(
+        row.id, row.thread, row.seq, row.part, row.speaker, row.ts, row.importance, row.words, row.likeness
+    )
+
+
+def candidate_of_sealed(each: Opened) -> Candidate:
+    return Candidate(
+        each.id, each.thread, each.seq, each.part, each.speaker, each.ts, each.importance, each.words, None
+    )
+
+
+def hit_of_chunk(each: Scored, chunk: ChunkRow) -> Hit:
+    return Hit(
+        chunk_id=chunk.id,
+        event_id=chunk.event_id,
+        artifact_id=chunk.artifact_id,
+        user=chunk.user,
+        actor=chunk.actor_id,
+        speaker=chunk.speaker or chunk.actor_id or chunk.kind,
+        kind=chunk.kind,
+        ts=chunk.ts,
+        text=chunk.text,
+        part=each.candidate.part,
+        score=each.score,
+        parts=each.parts,
+        why=each.why,
+        whole=chunk.whole,
+        is_superseded=chunk.is_superseded,
+    )
+
+
+def hit_of_sealed(each: Scored, opened: Opened) -> Hit:
+    return Hit(
+        chunk_id=opened.id,
+        event_id=opened.event_id,
+        artifact_id=opened.artifact_id,
+        user=opened.user,
+        actor=opened.actor,
+        speaker=opened.speaker or opened.actor or opened.kind,
+        kind=opened.kind,
+        ts=opened.ts,
+        text=opened.text,
+        part=opened.part,
+        score=each.score,
+        parts=each.parts,
+        why=each.why,
+        is_sensitive=True,
+    )
