@@ -5,20 +5,21 @@ from typing import Any
 
 import pytest
 
-from bot.turn import spent_on_every_call
+from bot import texts
+from bot.turn import Chat, spent_on_every_call
 from db.vocabulary import Approval, Category
 from memory import facts
+from memory.agent import MOST_ROUNDS
 from memory.context.calls import Call, request_tokens
 from memory.settings import Settings
-from tests.integration.bot.conftest import Conversation
+from tests.integration.bot.conftest import Conversation, Scripted
+from tests.scripted_model import Calls, Says
 
 LEAST = 16_000
 
 
-async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
-    offline: Conversation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its parts would fill the budget many times over."""
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What each request that is sent from now on costs."""
     sent: list[int] = []
     keep = Call.sent
 
@@ -27,15 +28,49 @@ async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
         keep(call, request, usage)
 
     monkeypatch.setattr(Call, "sent", counting)
-    chat = offline.chat
-    chat.house = replace(chat.house, settings=Settings.model_validate({"KEEPSAKE_CONTEXT_TOKENS": LEAST}))
+    return sent
+
+
+async def keep_many(chat: Chat) -> None:
+    """Facts that would fill the budget by themselves."""
     async with chat.house.memory.unit(chat.viewer) as unit:
         for number in range(60):
             words = f"fact number {number}: " + "the old house by the river is blue " * 12
             await facts.remember(unit, facts.Draft(words, Category.OTHER), Approval.COMMAND)
     await chat.begin_anew()
+
+
+async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
+    offline: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its parts would fill the budget many times over."""
+    sent = counted(monkeypatch)
+    chat = offline.chat
+    chat.house = replace(chat.house, settings=Settings.model_validate({"KEEPSAKE_CONTEXT_TOKENS": LEAST}))
+    await keep_many(chat)
     for number in range(6):
         await offline.say(f"{number} " + "what do you know about the old house? " * 800)
 
     assert len(sent) >= 6
     assert 5_000 + spent_on_every_call() < max(sent) <= LEAST
+
+
+async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
+    scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The results of eight searches would not fit; they are cut to the room that is left, and the calls replay."""
+    searching = [Calls("search_memory", {"query": "the old house by the river", "limit": 20})] * MOST_ROUNDS
+    async with scripted(*searching, Says(("Enough.",))) as (conversation, model):
+        sent = counted(monkeypatch)
+        chat = conversation.chat
+        chat.house = replace(chat.house, settings=Settings.model_validate({"KEEPSAKE_CONTEXT_TOKENS": LEAST}))
+        await keep_many(chat)
+        _, said = await conversation.say("Tell me all about the old house")
+
+        results = [block for message in model.requests[-1]["messages"] for block in message["content"]]
+        cut = [block for block in results if "characters left out" in str(block.get("content"))]
+        assert sent[-1] > 0.8 * LEAST
+        assert max(sent) <= LEAST
+        assert len(sent) == len(model.requests)
+        assert cut
+        assert said.notices == [texts.TOO_MANY_STEPS]

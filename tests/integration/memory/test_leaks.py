@@ -8,8 +8,9 @@ import asyncio
 import inspect
 import secrets
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from types import ModuleType
 
 import psycopg
@@ -44,6 +45,7 @@ from memory import (
     artifacts,
     chunks,
     decisions,
+    documents,
     facts,
     handoff,
     history,
@@ -55,6 +57,7 @@ from memory import (
     views,
 )
 from memory.context import build, calls, gather, replay, snapshot
+from memory.embedders.base import Vector
 from memory.errors import NotFound
 from memory.facts import Draft
 from memory.privacy import export, forget, ledgers, loading, tombstones, traces
@@ -64,6 +67,7 @@ from memory.retrieval import recall, sealed
 from memory.retrieval import search as search_module
 from memory.retrieval.search import search
 from memory.unit import Memory, Unit
+from memory.vectors import Vectors
 from tests.conftest import NOON
 
 pytestmark = pytest.mark.no_cover  # thousands of reads; what they run through is covered elsewhere
@@ -74,6 +78,7 @@ LOADABLE = {
     Channel.AGENT: {"none", "low"},
     Channel.PUBLIC: {"none"},
 }
+PATIENT = timedelta(seconds=20)
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FAMILY, GROUP = "family", "group:1"
 MEMBERS = {FAMILY: {"ada", "ben"}, GROUP: {"ada", "ben"}}
@@ -120,6 +125,10 @@ class World:
     fact_ids: list[str]
     card_ids: list[str]
     ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def vectors(self) -> Vectors:
+        return Vectors(self.memory, self.tenant, Alike())
 
     def viewers(self) -> list[tuple[str | None, str | None, Viewer]]:
         homes = [f"personal:test:{name}" for name in ("ada", "ben", "eve")]
@@ -175,6 +184,7 @@ async def plant(url: str) -> World:
             await spaces.join(unit, code)
     for name, viewer in people.items():
         await furnish(made, name, viewer)
+        assert await made.vectors.fill(viewer) > 0
     await memory.database.close()
     return made
 
@@ -249,11 +259,33 @@ async def build_conversation(unit: Unit, conversation_id: str) -> None:
 Read = Callable[[Unit, World], Awaitable[object]]
 
 
+class Alike:
+    """An embedder to which everything is near everything, so that only the wall keeps anything out."""
+
+    model = "alike"
+
+    async def warm(self) -> None:
+        return
+
+    async def query(self, text: str) -> Vector:
+        return [0.6, 0.8]
+
+    async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
+        return [[0.6, 0.8] for _ in texts]
+
+    async def close(self) -> None:
+        return
+
+
 async def read_bundles(unit: Unit, world: World) -> object:
+    """What is recalled is the same in every conversation, so it is asked in the first one only."""
     question = " ".join(canary.word for canary in world.canaries)
-    found = []
-    for each in world.conversations:
-        bundle = await build.build_bundle(world.memory, None, unit.viewer, each, question, now=NOON, agent_id="b")
+    questions = [question, *["thanks"] * (len(world.conversations) - 1)]
+    shape, found = build.Shape(deadline=PATIENT), []
+    for each, asked in zip(world.conversations, questions, strict=True):
+        bundle = await build.build_bundle(
+            world.memory, world.vectors, unit.viewer, each, asked, now=NOON, agent_id="b", shape=shape
+        )
         found.append((bundle.sections, bundle.sensitive))  # the provenance repeats the question
     return found
 
@@ -262,10 +294,12 @@ async def read_by_recall(unit: Unit, world: World) -> object:
     """A few words at a time, so that a question is never too long for all of them."""
     named = [canary.word for canary in world.canaries]
     questions = [" ".join(named[at : at + 40]) for at in range(0, len(named), 40)]
-    return [
-        (await recall.recall(world.memory, None, unit.viewer, question, now=NOON, limit=99)).hits
+    found = [
+        await recall.recall(world.memory, world.vectors, unit.viewer, question, now=NOON, limit=200, deadline=PATIENT)
         for question in questions
     ]
+    assert {each.how for each in found} == {"words and vectors"}
+    return [each.hits for each in found]
 
 
 async def read_rows(unit: Unit, world: World) -> object:
@@ -331,6 +365,10 @@ READS: dict[str, Read] = {
     "build.build_bundle": read_bundles,
     "gather.gather": read_rows,
     "recall.recall": read_by_recall,
+    "documents.here": lambda unit, _: documents.here(unit),
+    "documents.document_part": each(
+        lambda unit, id: documents.document_part(unit, id, 0), lambda world: world.ledger_ids["artifacts"]
+    ),
     "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only(), seconds=20),
     "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
     "record.open_content": read_messages,
@@ -362,7 +400,7 @@ NOT_READS = {
     *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
     *("decisions.enter decisions.opened tasks.enter tasks.opened ledgers.sealed_words".split()),
     *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
-    *("views.put ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
+    *("views.put documents.give documents.take_back ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
     *("spaces.found spaces.found_group spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
 MODULES = (
@@ -372,6 +410,7 @@ MODULES = (
     calls,
     chunks,
     decisions,
+    documents,
     export,
     facts,
     forget,
