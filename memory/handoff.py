@@ -16,6 +16,7 @@ from db.queries.tasks import TaskRow
 from db.vocabulary import Channel, Sensitivity
 from memory import decisions, tasks
 from memory.contents import LONGEST_REF, refs_of
+from memory.context.text import one_line
 from memory.errors import Refused
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
@@ -24,6 +25,7 @@ from memory.tokens import estimate
 from memory.unit import Unit
 
 MOST_TOKENS = 6000
+AROUND = 28  # tokens of them for the heading of its section and the frame of what stands in it
 LONGEST_GOAL, LONGEST_NOTES = 2000, 8000
 MOST_TASKS, MOST_DECISIONS, MOST_REFS_EACH = 100, 100, 10
 PARTS = ("refs", "tasks", "decisions")
@@ -51,7 +53,7 @@ async def hand_over(
     if not (sender and receiver and told["goal"]):
         raise Refused("A handoff needs a goal, and the names of both agents.")
     pieces, unseen = await _pieces(unit, refs_of({"refs": list(refs)}))
-    packet, packed = pack(told, pieces, unseen=unseen)
+    packet, packed = pack(sender, told, pieces, unseen=unseen)
     careful = [classify("\n".join(told.values())), *(piece.sensitivity for piece in packed)]
     handoff_id = timed_id("hnd", unit.now)
     await queries.add_handoff(
@@ -76,24 +78,31 @@ async def latest_for(unit: Unit, to_agent: str) -> HandoffRow | None:
     return await queries.latest_for(unit.session, unit.viewer, to_agent)
 
 
-def pack(told: dict[str, str], pieces: Sequence[Piece], *, unseen: int) -> tuple[dict[str, Any], list[Piece]]:
+def pack(
+    sender: str, told: dict[str, str], pieces: Sequence[Piece], *, unseen: int
+) -> tuple[dict[str, Any], list[Piece]]:
     """The packet within its tokens, and the pieces that are in it; an earlier piece is the more important one."""
     taken = list[Piece]()
-    room = MOST_TOKENS - estimate(rendered(_packet(told, [], pieces, unseen)))
+    room = MOST_TOKENS - AROUND - estimate(shown(sender, _packet(told, [], pieces, unseen)))
     if room < 0:
         raise Refused(f"The goal and the notes alone are longer than a packet of {MOST_TOKENS:,} tokens.")
     for piece in pieces:
-        cost = estimate(f"{rendered(piece.content)}, ")
+        cost = estimate(f"{one_line(rendered(piece.content))}, ")
         if cost <= room:
             room -= cost
             taken.append(piece)
-    while estimate(rendered(packet := _packet(told, taken, pieces, unseen))) > MOST_TOKENS:
+    while estimate(shown(sender, packet := _packet(told, taken, pieces, unseen))) > MOST_TOKENS - AROUND:
         taken.pop()
     return packet, taken
 
 
+def shown(sender: str, packet: Any) -> str:
+    """A packet as it stands in the receiver's prompt."""
+    return f"From {one_line(sender)}: {one_line(rendered(packet))}"
+
+
 def rendered(packet: Any) -> str:
-    """A packet as the receiver reads it, in one order, whichever way it was stored."""
+    """A packet in one order, whichever way it was stored."""
     return json.dumps(packet, ensure_ascii=False, sort_keys=True)
 
 

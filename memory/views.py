@@ -3,16 +3,23 @@
 from collections.abc import Sequence
 
 from db.queries import views as queries
-from db.queries.spaces import spaces_of
+from db.queries.spaces import spaces_of, subject_here
 from db.queries.views import ViewRow
 from db.vocabulary import Channel, Role, Sensitivity, ViewName, ViewScope
+from memory.context.budget import HEADING
+from memory.context.items import FRAME, space_item
+from memory.context.sections import CAPS, SectionName
+from memory.context.text import fenced
 from memory.errors import Refused
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.text import clean
+from memory.tokens import estimate
 from memory.unit import Unit
 
 LONGEST = 20_000
+SECTIONS = {ViewName.IDENTITY: SectionName.IDENTITY, ViewName.RULES: SectionName.RULES}
+ROUND = 50  # characters
 
 
 async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> ViewRow:
@@ -23,6 +30,7 @@ async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> Vie
     words = redact(clean(content)).text.strip()
     if len(words) > LONGEST:
         raise Refused(f"Not kept: a view has at most {LONGEST:,} characters.")
+    await _ensure_fitting(unit, name, words)
     sensitivity = classify(words)
     if sensitivity == Sensitivity.HIGH or (scope == ViewScope.SPACE and sensitivity != Sensitivity.NONE):
         raise Refused("Not kept: a view is loaded into every conversation; leave out what is sensitive.")
@@ -44,6 +52,20 @@ async def history(unit: Unit, name: ViewName, scope: ViewScope) -> Sequence[View
     """Every version, newest first."""
     found = await queries.views(unit.session, unit.viewer)
     return [row for row in found if (row.name, row.scope) == (name, scope)]
+
+
+async def _ensure_fitting(unit: Unit, name: ViewName, words: str) -> None:
+    """What does not fit into its section would be kept, shown as kept, and left out of every prompt."""
+    room = CAPS[SECTIONS[name]].tokens - HEADING - FRAME
+    if name == ViewName.IDENTITY and (subject := await subject_here(unit.session, unit.viewer)):
+        room -= space_item(subject).tokens
+    cost = estimate(fenced(words))
+    if cost > room:
+        longest = len(words) * room // cost // ROUND * ROUND
+        raise Refused(
+            f"Not kept: that has {len(words):,} characters, and it stands in every prompt. "
+            f"About {longest:,} characters like these fit there."
+        )
 
 
 async def _ensure_owner(unit: Unit) -> None:

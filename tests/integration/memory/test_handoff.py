@@ -10,15 +10,19 @@ from db.queries.handoffs import HandoffRow
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Category, Channel, Sensitivity
 from memory import artifacts, decisions, handoff, tasks
+from memory.context.budget import HEADING
+from memory.context.build import build_bundle
+from memory.context.items import FRAME, handoff_item
+from memory.context.sections import CAPS, SectionName
 from memory.decisions import DecisionDraft
 from memory.errors import Refused
 from memory.facts import Draft, remember
-from memory.handoff import MOST_TOKENS, rendered
+from memory.handoff import AROUND, MOST_TOKENS, pack, rendered, shown
 from memory.privacy.forget import Wish, forget
 from memory.tasks import TaskDraft
 from memory.tokens import estimate
 from memory.unit import Memory
-from tests.conftest import NOON
+from tests.conftest import NOON, Converse
 
 SICK = "My sister Zelda has diabetes"
 SECRET = "sk-ant-api03-" + "Zz9-" * 20
@@ -85,10 +89,34 @@ async def test_it_never_holds_more_than_its_tokens_and_counts_what_it_left_out(m
     row = await hand_over(memory, ada, notes="The hose is blue. " * 50)
 
     assert row.token_est == estimate(rendered(row.packet)) <= MOST_TOKENS
-    shown, missing = len(row.packet["decisions"]), row.packet["left_out"]["decisions"]
-    assert (shown > 0, shown + missing) == (True, 20)
+    assert (AROUND, shown(row.from_agent, row.packet)) == (HEADING + FRAME, handoff_item(row).text)
+    assert HEADING + handoff_item(row).tokens <= CAPS[SectionName.HANDOFF_PACKET].tokens
+    told, missing = len(row.packet["decisions"]), row.packet["left_out"]["decisions"]
+    assert (told > 0, told + missing) == (True, 20)
     assert row.packet["decisions"][0]["decision"].startswith("19 ")
     assert len(row.packet["tasks"]) == 1
+
+
+@pytest.mark.parametrize("notes", ["<b>" * 2600, "字" * 8000])
+async def test_the_longest_packet_still_stands_in_the_receivers_bundle(
+    memory: Memory, ada: Viewer, start: Converse, notes: str
+) -> None:
+    """What has angle brackets costs more in a prompt than in the packet, and the name of the sender counts too."""
+    names = {"from_agent": "字" * 60, "to_agent": "b"}
+    least, longest = 0, len(notes)
+    while least < longest:
+        half = (least + longest + 1) // 2
+        try:
+            pack(names["from_agent"], {"goal": "go", "notes": notes[:half]}, [], unseen=0)
+            least = half
+        except Refused:
+            longest = half - 1
+    row = await hand_over(memory, ada, "go", notes=notes[:least], **names)
+    here = replace(ada, channel=Channel.AGENT)
+    bundle = await build_bundle(memory, None, here, await start(here), "thanks", now=NOON, agent_id="b")
+
+    assert handoff_item(row).tokens > 5_900
+    assert [item.refs[0] for item in bundle.items(SectionName.HANDOFF_PACKET)] == [row.id]
 
 
 async def test_what_alone_is_too_long_secret_or_sensitive_is_not_handed_over(memory: Memory, ada: Viewer) -> None:

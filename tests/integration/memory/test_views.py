@@ -1,5 +1,6 @@
 """Views: Markdown that its owner edits, each edit a version, and nothing in it that must not be loaded everywhere."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,12 +11,14 @@ from db.queries.views import add_view
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Channel, ViewName, ViewScope
 from memory import views
+from memory.context.build import build_bundle
+from memory.context.sections import SectionName
 from memory.errors import Refused
 from memory.facts import Draft, remember
 from memory.privacy.forget import Wish, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together
-from tests.conftest import NOON
+from tests.conftest import NOON, Converse
 
 IDENTITY, RULES = ViewName.IDENTITY, ViewName.RULES
 USER, SPACE = ViewScope.USER, ViewScope.SPACE
@@ -81,6 +84,27 @@ async def test_secrets_are_taken_out_and_what_is_sensitive_is_refused(memory: Me
         await put(memory, ada, "Call me on +49 170 1234567", SPACE)
     with pytest.raises(Refused, match="20,000"):
         await put(memory, ada, "x" * 20_001)
+
+
+@pytest.mark.parametrize("name", [IDENTITY, RULES])
+@pytest.mark.parametrize(
+    "sentence", ["Speak like a kind grandmother. ", "Говори как добрая бабушка. ", "<b>温柔</b>。"]
+)
+async def test_what_would_not_fit_into_a_prompt_is_refused_and_what_is_kept_stands_there(
+    memory: Memory, ada: Viewer, ben: Viewer, start: Converse, name: ViewName, sentence: str
+) -> None:
+    here = replace(ada, space=await found_together(memory, ada, ben))
+    words = (sentence * 20_000)[:19_000]
+    async with memory.unit(here, now=NOON) as unit:
+        with pytest.raises(Refused, match="stands in every prompt") as refusal:
+            await views.put(unit, name, SPACE, words)
+    longest = int(re.findall(r"About ([\d,]+) characters", str(refusal.value))[0].replace(",", ""))
+    async with memory.unit(here, now=NOON) as unit:
+        kept = await views.put(unit, name, SPACE, words[:longest])
+    bundle = await build_bundle(memory, None, here, await start(here), "thanks", now=NOON)
+
+    assert longest > 300
+    assert kept.content[:50] in str([item.text for item in bundle.items(SectionName(name))]).replace("‹", "<")
 
 
 async def test_an_agent_does_not_write_its_own_rules(memory: Memory, ada: Viewer) -> None:
