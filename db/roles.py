@@ -25,10 +25,12 @@ CALLABLE = (
     "due_embeddings",
     "due_artifacts",
     "due_purges",
+    "embedding_progress",
     "estimates",
     "erase_event",
     "erase_events",
     "erase_spaces",
+    "outdated_embeddings",
     "seal_event",
     "wrapped_otherwise",
 )

@@ -190,6 +190,39 @@ async def due_embeddings(session: AsyncSession, model: str) -> Sequence[str]:
     return sorted((await session.execute(query)).scalars())
 
 
+async def outdated_embeddings(session: AsyncSession, model: str) -> Sequence[str]:
+    """Who has vectors of other models though this one has embedded all that they have."""
+    query = text("SELECT user_id FROM wall.outdated_embeddings(:model)").bindparams(model=model)
+    return sorted((await session.execute(query)).scalars())
+
+
+async def remove_other_models(session: AsyncSession, viewer: Viewer, model: str, *, limit: int) -> int:
+    """Remove some of the viewer's own vectors that this model did not make, and tell how many."""
+    query = text(
+        """DELETE FROM embeddings WHERE ctid = ANY (ARRAY(
+               SELECT e.ctid FROM shelves AS s
+               JOIN embeddings AS e ON e.tenant_id = s.tenant_id AND e.shelf_id = s.id AND e.model <> :model
+               WHERE s.tenant_id = :tenant AND s.user_id = :user LIMIT :limit)) RETURNING chunk_no"""
+    )
+    values = {"tenant": viewer.tenant, "user": viewer.person, "model": model, "limit": limit}
+    return len((await session.execute(query, values)).all())
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingProgress:
+    """How many chunks a deployment has, how many of them a model has embedded, and which others have, the most used
+    one first."""
+
+    chunks: int
+    embedded: int
+    others: Sequence[str]
+
+
+async def embedding_progress(session: AsyncSession, model: str) -> EmbeddingProgress:
+    query = text("SELECT chunks, embedded, others FROM wall.embedding_progress(:model)").bindparams(model=model)
+    return EmbeddingProgress(*(await session.execute(query)).one())
+
+
 async def coverage(session: AsyncSession, viewer: Viewer, model: str) -> float:
     """Which share of the chunks that this viewer may read the model has embedded; of none, all."""
     have = select(func.count()).where(Embedding.tenant_id == viewer.tenant, Embedding.model == model).scalar_subquery()

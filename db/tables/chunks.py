@@ -94,6 +94,7 @@ class Embedding(Base):
     __tablename__ = "embeddings"
     __table_args__ = (
         belongs_to("chunks", "chunk_id", ondelete="CASCADE"),
+        found_by("shelf_id", "model"),
         Index(
             "embeddings_in_order_idx",
             "tenant_id",
@@ -110,7 +111,7 @@ class Embedding(Base):
             "shelf_id",
             postgresql_where=text(f"size > {LONGEST_INDEXED}"),
         ),
-        {"info": {"granted": frozenset({"SELECT", "INSERT"})}},
+        {"info": {"granted": frozenset({"SELECT", "INSERT", "DELETE"})}},
     )
 
     chunk_id: Mapped[str] = mapped_column(primary_key=True)

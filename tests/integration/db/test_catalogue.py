@@ -90,6 +90,8 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "due_purges": ("keepsake_warden", False),
         "due_embeddings": ("keepsake_warden", False),
         "crowded_spaces": ("keepsake_warden", False),
+        "outdated_embeddings": ("keepsake_warden", False),
+        "embedding_progress": ("keepsake_warden", False),
         "shelve_chunk": ("keepsake_warden", False),
         "post_terms": ("keepsake_warden", False),
         "withdraw_terms": ("keepsake_warden", False),
