@@ -29,6 +29,10 @@ def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
 def embedder_trouble(settings: Settings) -> str | None:
     """Words must go where their owner thinks they go: what was set for another embedder is not passed over."""
     key, model, url = settings.embedder_key, settings.embedder_model, settings.embedder_url
+    if settings.embedder_before_key and not settings.embedder_before:
+        return "KEEPSAKE_EMBEDDER_BEFORE: got nothing, wants the server that KEEPSAKE_EMBEDDER_BEFORE_KEY is for."
+    if settings.embedder_before in {"voyage", "openai"} and not settings.embedder_before_key:
+        return f"KEEPSAKE_EMBEDDER_BEFORE_KEY: got nothing, wants the API key for {settings.embedder_before}."
     match settings.embedder:
         case "bundled" if key or model or url:
             return "KEEPSAKE_EMBEDDER: got settings of a server, wants voyage or openai with them."

@@ -47,6 +47,10 @@ def fits_a_header(value: SecretStr) -> SecretStr:
     return value
 
 
+def embeddings_server(value: str) -> str:
+    return value if value in {"voyage", "openai"} else web_address(value)
+
+
 def three_weights(value: str) -> str:
     weights = [float(weight) for weight in value.split(",")]
     if len(weights) != 3 or not all(0 <= weight <= 1 for weight in weights) or sum(weights) == 0:
@@ -127,12 +131,21 @@ class Settings(BaseModel):
     embedder_model: str | None = setting(
         "KEEPSAKE_EMBEDDER_MODEL",
         "Model for voyage or openai. Empty: voyage-3.5 or text-embedding-3-small.",
-        wants="a model id",
+        wants="a model id of at most 200 characters",
+        max_length=200,
     )
     embedder_url: WebAddress | None = setting(
         "KEEPSAKE_EMBEDDER_URL",
         "Server for openai, e.g. http://127.0.0.1:11434/v1. Empty: OpenAI's own.",
         wants="an address that begins with http:// or https://",
+    )
+    embedder_before: Annotated[str, AfterValidator(embeddings_server)] | None = setting(
+        "KEEPSAKE_EMBEDDER_BEFORE",
+        "After leaving a server: voyage, openai or its address. Its vectors serve until the new ones are made.",
+        wants="voyage, openai or an address that begins with http:// or https://",
+    )
+    embedder_before_key: Annotated[SecretStr, AfterValidator(fits_a_header)] | None = setting(
+        "KEEPSAKE_EMBEDDER_BEFORE_KEY", "API key for the server in KEEPSAKE_EMBEDDER_BEFORE.", wants="an API key"
     )
     data_dir: Annotated[Path, AfterValidator(absolute)] = setting(
         "KEEPSAKE_DATA_DIR",

@@ -9,7 +9,7 @@ import pytest
 
 from memory.embedders.base import NOTHING, Vector, batches, fit, unit
 from memory.embedders.breaker import Breaker
-from memory.embedders.choice import embedder_from
+from memory.embedders.choice import VOYAGE, Server, embedder_from, former_from, server_of_former
 from memory.embedders.engine import missing_instructions
 from memory.environment import load_settings
 from memory.errors import EmbedderAway, SettingsError
@@ -171,6 +171,43 @@ async def test_the_embedder_is_the_one_that_the_settings_choose(given: dict[str,
     await embedder.close()
 
 
+LOCAL = {"KEEPSAKE_EMBEDDER": "openai", "KEEPSAKE_EMBEDDER_URL": "http://127.0.0.1:11434/v1"}
+BEFORE = {"KEEPSAKE_EMBEDDER_BEFORE": "voyage", "KEEPSAKE_EMBEDDER_BEFORE_KEY": "old"}
+
+
+@pytest.mark.parametrize(
+    ("given", "server"),
+    [
+        ({}, None),
+        (LOCAL, Server("http://127.0.0.1:11434/v1", None)),
+        ({"KEEPSAKE_EMBEDDER": "voyage", "KEEPSAKE_EMBEDDER_KEY": "new"}, Server(VOYAGE, "new")),
+        (BEFORE, Server(VOYAGE, "old")),
+        (LOCAL | BEFORE, Server(VOYAGE, "old")),
+        ({"KEEPSAKE_EMBEDDER_BEFORE": "http://h/v1/"}, Server("http://h/v1", None)),
+    ],
+)
+async def test_old_vectors_are_served_by_the_server_before_or_else_by_the_one_that_is_set(
+    given: dict[str, str], server: Server | None
+) -> None:
+    settings = load_settings(given, NO_FILE)
+    former = former_from(settings, "m")
+
+    assert server_of_former(settings) == server
+    assert (former is None) == (server is None)
+    if former is not None:
+        assert (former.embedder.model, former.is_remote) == ("m", True)
+        await former.embedder.close()
+
+
+@pytest.mark.parametrize("given", [{}, LOCAL, BEFORE])
+async def test_old_vectors_of_the_bundled_model_are_served_here(given: dict[str, str]) -> None:
+    former = former_from(load_settings(given, NO_FILE), "multilingual-e5-small-q4")
+
+    assert former is not None
+    assert not former.is_remote
+    await former.embedder.close()
+
+
 def test_off_is_no_embedder_whatever_else_is_set() -> None:
     given = {"KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_EMBEDDER_KEY": "k", "KEEPSAKE_EMBEDDER_URL": "http://h"}
 
@@ -185,6 +222,12 @@ def test_off_is_no_embedder_whatever_else_is_set() -> None:
         ("KEEPSAKE_EMBEDDER_KEY=k", "KEEPSAKE_EMBEDDER: got settings of a server"),
         ("KEEPSAKE_EMBEDDER_URL=http://h", "KEEPSAKE_EMBEDDER: got settings of a server"),
         ("KEEPSAKE_EMBEDDER=voyage KEEPSAKE_EMBEDDER_URL=http://h", "KEEPSAKE_EMBEDDER_URL: goes with"),
+        ("KEEPSAKE_EMBEDDER_BEFORE=voyage", "KEEPSAKE_EMBEDDER_BEFORE_KEY: got nothing, wants the API key for voyage"),
+        ("KEEPSAKE_EMBEDDER_BEFORE_KEY=k", "KEEPSAKE_EMBEDDER_BEFORE: got nothing, wants the server that"),
+        (
+            "KEEPSAKE_EMBEDDER_BEFORE=ollama",
+            "KEEPSAKE_EMBEDDER_BEFORE: got 'ollama', wants voyage, openai or an address",
+        ),
         ("KEEPSAKE_EMBEDDER=ollama", "KEEPSAKE_EMBEDDER: got 'ollama', wants bundled, voyage, openai or off"),
         ("KEEPSAKE_EMBEDDER=openai KEEPSAKE_EMBEDDER_URL=http://h:x", "KEEPSAKE_EMBEDDER_URL: got 'http://h:x', wants"),
         ("KEEPSAKE_EMBEDDER=voyage KEEPSAKE_EMBEDDER_KEY=schlüssel", "KEEPSAKE_EMBEDDER_KEY: got a value that is not"),
