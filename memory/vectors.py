@@ -13,12 +13,16 @@ from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.chunks import cut_missing
 from memory.embedders.base import Embedder, Vector
-from memory.errors import EmbedderAway, KeepsakeError
+from memory.embedders.choice import Former
+from memory.errors import EmbedderAway, KeepsakeError, WriteRefused
+from memory.rounds import Rounds
 from memory.unit import Memory
 
 BATCH = 32
-LATER = 60.0  # seconds until the embedder or the database is tried again
-MANY = 200  # chunks from which on a person is told that work goes on
+REMOVED_AT_ONCE = 5_000
+MANY = 200  # chunks from which on one is told that work goes on
+OFTEN = 5  # questions in a row for which the embedder was too slow
+EMBEDDING_SHARE = 0.6  # of the time for recall
 
 log = logging.getLogger(__name__)
 
@@ -42,78 +46,51 @@ class Vectors:
     former: Embedder | None = None
     is_remote: bool = False
     """Whether texts leave this machine to be embedded; what is sensitive never does."""
+    former_is_remote: bool = False
+    former_of: Callable[[str], Former | None] = lambda model: None
+    """By the name of a model of which there are vectors."""
     progress: Callable[[str], None] = log.info
+    _rounds: Rounds = field(init=False)
     _ready: set[tuple[str | None, str | None]] = field(default_factory=set)
-    _due: set[str] = field(default_factory=set)
     _cut: set[str] = field(default_factory=set)
-    _nudged: asyncio.Event = field(default_factory=asyncio.Event)
+    _asking: set[asyncio.Task[Asked]] = field(default_factory=set)
+    _missed: int = 0
+    _told: bool = False
+    _made: int = 0
+    _is_whole: bool = False
+
+    def __post_init__(self) -> None:
+        self._rounds = Rounds(self._everybody, self._work, self._finish)
 
     async def ask(self, viewer: Viewer, question: str, seconds: float, *, sensitive: bool = False) -> Asked:
-        """The question as a vector of the model that serves this viewer, if it comes in time."""
+        """The question as a vector of the model that serves this viewer, if it comes in time. Nobody waits longer, not
+        even for a database to notice that it was interrupted."""
         if self.wanted is None:
             return Asked(why_not="no embedder is set")
-        if sensitive and self.is_remote:
-            return Asked(why_not="the question is sensitive and does not leave this machine")
+        asking = asyncio.create_task(self._answer(viewer, question, sensitive=sensitive))
+        asking.add_done_callback(self._heard)
+        self._asking.add(asking)
         try:
-            async with asyncio.timeout(seconds):
-                embedder = await self._serving(viewer)
-                return Asked(embedder.model, await embedder.query(question))
-        except TimeoutError:
-            return Asked(why_not="the embedder was too slow")
-        except EmbedderAway:
-            return Asked(why_not="the embedder is away")
+            in_time, _ = await asyncio.wait({asking}, timeout=seconds)
+        finally:
+            asking.cancel()
+        self._count(missed=not in_time)
+        return asking.result() if in_time else Asked(why_not="the embedder was too slow")
 
     def nudge(self, viewer: Viewer) -> None:
         """This person has something new to embed."""
         if viewer.user is not None:
-            self._due.add(viewer.user)
-            self._nudged.set()
+            self._rounds.nudge(viewer.user)
 
     async def run(self) -> None:
         """Embed what is missing, for everybody, and then whenever somebody is nudged; ends when it is cancelled."""
-        self._nudged.set()
-        everybody = True
-        while True:
-            await self._nudged.wait()
-            self._nudged.clear()
-            try:
-                if everybody and self.wanted is not None:
-                    await self.wanted.warm()  # or the first question would wait for it, and be searched by words alone
-                users = {*self._due, *(await self._due_users() if everybody else ())}
-                everybody = False
-                self._due.clear()
-                for user in sorted(users):
-                    await self.fill(Viewer.in_private(self.tenant, user))
-            except KeepsakeError as trouble:
-                log.warning("embedding waits: %s", type(trouble).__name__)
-                await asyncio.sleep(LATER)
-                everybody = True
-                self._nudged.set()
+        await self._rounds.run()
 
     async def fill(self, viewer: Viewer) -> int:
-        """Embed what is missing of one person, and cut it first, once in the life of this process: what was written
-        before there were chunks has none. Gives how many chunks were embedded."""
-        if viewer.person not in self._cut:
-            async with self.memory.unit(viewer) as unit:
-                await cut_missing(unit)
-            self._cut.add(viewer.person)
-        if self.wanted is None:
-            return 0
+        """Embed all that is missing of one person. Gives how many chunks were embedded."""
         done = 0
-        while True:
-            async with self.memory.unit(viewer, read_only=True) as unit:
-                batch = await queries.unembedded(unit.session, viewer, self.wanted.model, limit=BATCH)
-            if not batch:
-                break
-            vectors = await self.wanted.passages([chunk.text for chunk in batch])
-            made = [(chunk.chunk_id, vector) for chunk, vector in zip(batch, vectors, strict=True)]
-            async with self.memory.unit(viewer) as unit:
-                await queries.add_embeddings(unit.session, viewer, self.wanted.model, made)
-            done += len(batch)
-            if done % MANY < BATCH and done >= MANY:
-                self.progress(f"Embedding with {self.wanted.model}: {done} chunks so far; recall works meanwhile.")
-        if done >= MANY:
-            self.progress(f"Embedding with {self.wanted.model} is done: {done} chunks.")
+        while made := await self._embed_some(viewer):
+            done += made
         return done
 
     async def close(self) -> None:
@@ -121,23 +98,129 @@ class Vectors:
             if embedder is not None:
                 await embedder.close()
 
-    async def _due_users(self) -> Sequence[str]:
-        if self.wanted is None:
-            return []
-        nobody = Viewer(self.tenant, None, None, Channel.PRIVATE)
-        async with self.memory.unit(nobody, read_only=True) as unit:
-            return await queries.due_embeddings(unit.session, self.wanted.model)
+    # Questions
 
-    async def _serving(self, viewer: Viewer) -> Embedder:
-        """The wanted model, unless the former one covers more of what this viewer may read."""
+    async def _answer(self, viewer: Viewer, question: str, *, sensitive: bool) -> Asked:
+        why_not = ""
+        try:
+            for embedder in await self._serving(viewer):
+                if sensitive and (self.former_is_remote if embedder is self.former else self.is_remote):
+                    why_not = "the question is sensitive and does not leave this machine"
+                    continue
+                try:
+                    return Asked(embedder.model, await embedder.query(question))
+                except EmbedderAway:
+                    why_not = "the embedder is away"
+        except KeepsakeError:
+            why_not = "the database is away or too slow"
+        return Asked(why_not=why_not)
+
+    async def _serving(self, viewer: Viewer) -> list[Embedder]:
+        """The wanted model; before it, while that covers more of what this viewer may read, the former one."""
         assert self.wanted is not None
         key = (viewer.user, viewer.space)
         if self.former is None or key in self._ready:
-            return self.wanted
+            return [self.wanted]
         async with self.memory.unit(viewer, read_only=True) as unit:
             new = await queries.coverage(unit.session, viewer, self.wanted.model)
             old = await queries.coverage(unit.session, viewer, self.former.model)
         if new >= old:
             self._ready.add(key)
-            return self.wanted
-        return self.former
+            return [self.wanted]
+        return [self.former, self.wanted]
+
+    def _heard(self, asking: asyncio.Task[Asked]) -> None:
+        self._asking.discard(asking)
+        _ = asking.cancelled() or asking.exception()  # nobody may be left to hear it
+
+    def _count(self, *, missed: bool) -> None:
+        self._missed = self._missed + 1 if missed else 0
+        if self._missed == OFTEN and not self._told:
+            self._told = True
+            log.warning("the embedder was too slow for %d questions in a row; `keepsake doctor` measures it", OFTEN)
+
+    # Chunks
+
+    async def _everybody(self) -> Sequence[str]:
+        """Who has something to embed. Here it is seen too which model's vectors are there, to serve meanwhile."""
+        if self.wanted is None:
+            return []
+        async with self.memory.unit(self._nobody, read_only=True) as unit:
+            known = await queries.embedding_progress(unit.session, self.wanted.model)
+            due = await queries.due_embeddings(unit.session, self.wanted.model)
+        formers = (former for model in known.others if (former := self.former_of(model)))
+        if self.former is None and (former := next(formers, None)):
+            self.former, self.former_is_remote = former.embedder, former.is_remote
+        self._is_whole = True
+        await self.wanted.warm()  # or the first question would wait for it, and be searched by words alone
+        return due
+
+    async def _work(self, user: str) -> bool:
+        return await self._embed_some(Viewer.in_private(self.tenant, user)) == BATCH
+
+    async def _embed_some(self, viewer: Viewer) -> int:
+        """Some of what is missing of one person, the newest first. It is cut first, once in the life of this process:
+        what was written before there were chunks has none."""
+        if viewer.person not in self._cut:
+            async with self.memory.unit(viewer) as unit:
+                await cut_missing(unit)
+            self._cut.add(viewer.person)
+        if self.wanted is None:
+            return 0
+        async with self.memory.unit(viewer, read_only=True) as unit:
+            batch = await queries.unembedded(unit.session, viewer, self.wanted.model, limit=BATCH)
+        if batch:
+            vectors = await self.wanted.passages([chunk.text for chunk in batch])
+            await self._keep(viewer, [(chunk.chunk_id, made) for chunk, made in zip(batch, vectors, strict=True)])
+            self._tell(len(batch))
+        return len(batch)
+
+    async def _keep(self, viewer: Viewer, made: Sequence[tuple[str, Vector | None]]) -> None:
+        """What the database refuses is tried one by one, and what it refuses then is marked: it has no vector."""
+        assert self.wanted is not None
+        try:
+            async with self.memory.unit(viewer) as unit:
+                await queries.add_embeddings(unit.session, viewer, self.wanted.model, made)
+        except WriteRefused:
+            if len(made) > 1:
+                for one in made:
+                    await self._keep(viewer, [one])
+            elif made[0][1] is not None:
+                log.warning("a vector was refused by the database; its text is found by its words alone")
+                await self._keep(viewer, [(made[0][0], None)])
+            else:
+                raise
+
+    def _tell(self, made: int) -> None:
+        assert self.wanted is not None
+        before, self._made = self._made, self._made + made
+        if before // MANY < self._made // MANY:
+            self.progress(f"Embedding with {self.wanted.model}: {self._made} chunks so far; recall works meanwhile.")
+
+    async def _finish(self) -> None:
+        """Once everybody had their turns, vectors of other models go from whom the wanted one serves; not before: in a
+        space that people share, one model must cover what all of them said."""
+        if self.wanted is None:
+            return
+        if self._made >= MANY:
+            self.progress(f"Embedding with {self.wanted.model} is done: {self._made} chunks.")
+        self._made = 0
+        if self._is_whole:
+            async with self.memory.unit(self._nobody, read_only=True) as unit:
+                users = await queries.outdated_embeddings(unit.session, self.wanted.model)
+            for user in users:
+                await self._remove_other_models(Viewer.in_private(self.tenant, user))
+            self._is_whole = False
+
+    async def _remove_other_models(self, viewer: Viewer) -> None:
+        assert self.wanted is not None
+        removed = REMOVED_AT_ONCE
+        while removed == REMOVED_AT_ONCE:
+            async with self.memory.unit(viewer) as unit:
+                removed = await queries.remove_other_models(
+                    unit.session, viewer, self.wanted.model, limit=REMOVED_AT_ONCE
+                )
+
+    @property
+    def _nobody(self) -> Viewer:
+        return Viewer(self.tenant, None, None, Channel.PRIVATE)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from db.embedded import EmbeddedServer, join_server
 from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
@@ -15,9 +16,7 @@ from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
 from memory.context.build import Shape
 from memory.deadline import settled
-from memory.embedders.breaker import Breaker
-from memory.embedders.bundled import BundledEmbedder
-from memory.embedders.choice import embedder_from
+from memory.embedders.choice import embedder_from, former_from
 from memory.llm import claude
 from memory.privacy.keyfile import load_keyring
 from memory.retrieval.scoring import Weights
@@ -78,12 +77,15 @@ async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress
 
 
 def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vectors:
-    """The embedder that is set; where that is another than the bundled one, the bundled one's vectors serve until it
-    has made its own."""
-    wanted = embedder_from(settings)
-    is_remote = settings.embedder in {"voyage", "openai"}
-    former = Breaker(BundledEmbedder()) if is_remote else None
-    return Vectors(memory, settings.tenant, wanted, former, is_remote=is_remote, progress=progress)
+    """The embedder that is set; until it has made its own vectors, those of the one before serve if it is known."""
+    return Vectors(
+        memory,
+        settings.tenant,
+        embedder_from(settings),
+        is_remote=settings.embedder in {"voyage", "openai"},
+        former_of=partial(former_from, settings),
+        progress=progress,
+    )
 
 
 async def open_memory(settings: Settings, url: str) -> Memory:

@@ -7,7 +7,7 @@ from alembic import op
 from db.roles import handing_over
 
 revision = "0014"
-down_revision = "0012"
+down_revision = "0013"
 
 MODELS = """
 CREATE INDEX embeddings_tenant_id_shelf_id_model_idx ON embeddings (tenant_id, shelf_id, model);
