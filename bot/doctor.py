@@ -2,20 +2,28 @@
 
 import os
 import platform
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from math import ceil
+from statistics import median
 
 from bot import texts
 from db.engine import Database, shown
-from db.queries.bundles import estimates
+from db.queries.bundles import Estimates, estimates
+from db.queries.chunks import EmbeddingProgress, embedding_progress
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from memory.embedders.choice import embedder_from
+from memory.embedders.base import Embedder
+from memory.embedders.choice import Former, embedder_from, former_from
 from memory.embedders.engine import INSTEAD, why_not_here
-from memory.errors import KeepsakeError
+from memory.errors import EmbedderAway, KeepsakeError
+from memory.retrieval.recall import EMBEDDING
 from memory.settings import Settings
 from memory.wiring import ready_database
+
+QUESTION = "Who wanted to call the plumber about the boiler on {day}, and what did we say about the kitchen?"
 
 
 @dataclass(slots=True)
@@ -30,11 +38,12 @@ class Findings:
 
 async def examine(settings: Settings, progress: Callable[[str], None], *, has_env_file: bool) -> Findings:
     found = Findings()
+    embedder = embedder_from(settings)
     found.add("keepsake", f"{version('keepsake')}, Python {platform.python_version()} on {platform.system()}")
     found.add("settings", texts.DOCTOR_ENV_FILE if has_env_file else texts.DOCTOR_NO_ENV_FILE)
-    await _database(settings, progress, found)
+    await _database(settings, embedder, progress, found)
     _brain(settings, found)
-    _embedder(settings, found)
+    await _embedder(settings, embedder, found)
     found.add("Telegram", texts.DOCTOR_TOKEN if settings.telegram_bot_token else texts.DOCTOR_NO_TOKEN)
     if found.fit:
         found.advice.append(texts.DOCTOR_READY)
@@ -42,7 +51,9 @@ async def examine(settings: Settings, progress: Callable[[str], None], *, has_en
     return found
 
 
-async def _database(settings: Settings, progress: Callable[[str], None], found: Findings) -> None:
+async def _database(
+    settings: Settings, embedder: Embedder | None, progress: Callable[[str], None], found: Findings
+) -> None:
     if settings.database_url is None:
         found.add("database", texts.DOCTOR_EMBEDDED.format(folder=settings.data_dir))
         if os.geteuid() == 0:
@@ -60,20 +71,23 @@ async def _database(settings: Settings, progress: Callable[[str], None], found: 
             versions = {"postgresql": fit.postgresql, "pgvector": fit.pgvector, "revision": fit.revision}
             found.add("PostgreSQL", texts.DOCTOR_VERSIONS.format(**versions))
             found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))
-            await _tokens(settings, ready.url, found)
+            database = Database(ready.url, pool_size=1)
+            nobody = Viewer(settings.tenant, None, None, Channel.PRIVATE)
+            async with database.transaction(nobody, read_only=True) as session:
+                told = await estimates(session, settings.token_margin)
+                known = await embedding_progress(session, embedder.model) if embedder else None
+            await database.close()
+            _tokens(told, found)
+            if known is not None and known.embedded < known.chunks:
+                await _vectors(settings, known, found)
     except KeepsakeError as trouble:
         found.fit = False
         found.add("PostgreSQL", texts.DOCTOR_NOT_USABLE)
         found.advice.append(str(trouble))
 
 
-async def _tokens(settings: Settings, url: str, found: Findings) -> None:
+def _tokens(told: Estimates, found: Findings) -> None:
     """Whether the model ever counted more than was estimated: then a budget may have been overrun."""
-    database = Database(url, pool_size=1)
-    nobody = Viewer(settings.tenant, None, None, Channel.PRIVATE)
-    async with database.transaction(nobody, read_only=True) as session:
-        told = await estimates(session, settings.token_margin)
-    await database.close()
     if told.below:
         found.add("tokens", texts.DOCTOR_TOO_FEW_TOKENS.format(below=told.below, calls=told.calls, most=told.most))
         found.advice.append(texts.DOCTOR_SET_MARGIN.format(margin=told.most + 0.05))
@@ -81,17 +95,70 @@ async def _tokens(settings: Settings, url: str, found: Findings) -> None:
         found.add("tokens", texts.DOCTOR_TOKENS.format(calls=told.calls))
 
 
-def _embedder(settings: Settings, found: Findings) -> None:
-    embedder = embedder_from(settings)
+async def _vectors(settings: Settings, known: EmbeddingProgress, found: Findings) -> None:
+    """How far a change of models is, and what serves until it is done."""
+    meanwhile = texts.DOCTOR_BY_WORDS
+    if known.others:
+        model = known.others[0]
+        if await _serves(former_from(settings, model)):
+            meanwhile = texts.DOCTOR_BY_FORMER.format(model=model)
+        else:
+            found.advice.append(texts.DOCTOR_SET_BEFORE.format(model=model))
+    told = texts.DOCTOR_VECTORS.format(embedded=known.embedded, chunks=known.chunks, meanwhile=meanwhile)
+    found.add("vectors", told)
+
+
+async def _serves(former: Former | None) -> bool:
+    if former is None:
+        return False
+    try:
+        await former.embedder.warm()
+    except EmbedderAway:
+        return False
+    finally:
+        await former.embedder.close()
+    return True
+
+
+async def _embedder(settings: Settings, embedder: Embedder | None, found: Findings) -> None:
     if embedder is None:
         found.add("embedder", texts.DOCTOR_NO_EMBEDDER)
-    elif settings.embedder != "bundled":
-        found.add("embedder", texts.DOCTOR_REMOTE.format(model=embedder.model))
-    elif trouble := why_not_here():
+    elif settings.embedder == "bundled" and (trouble := why_not_here()):
         found.add("embedder", texts.DOCTOR_NOT_HERE)
         found.advice.append(f"{trouble} {INSTEAD}")
     else:
-        found.add("embedder", texts.DOCTOR_BUNDLED.format(model=embedder.model))
+        kind = texts.DOCTOR_BUNDLED if settings.embedder == "bundled" else texts.DOCTOR_REMOTE
+        found.add("embedder", kind.format(model=embedder.model))
+        await _speed(settings, embedder, found)
+
+
+async def _speed(settings: Settings, embedder: Embedder, found: Findings) -> None:
+    """A server that always takes longer than recall can wait would never serve, and nobody would know."""
+    try:
+        took = await _milliseconds(embedder)
+    except EmbedderAway as trouble:
+        found.add("", texts.DOCTOR_EMBEDDER_AWAY)
+        found.advice.append(str(trouble))
+        return
+    finally:
+        await embedder.close()
+    left = EMBEDDING * settings.recall_ms
+    if took <= left:
+        found.add("", texts.DOCTOR_SPEED.format(took=took))
+    else:
+        found.add("", texts.DOCTOR_TOO_SLOW.format(took=took, recall=settings.recall_ms, left=left))
+        found.advice.append(texts.DOCTOR_SET_RECALL.format(enough=50 * ceil(1.2 * took / EMBEDDING / 50)))
+
+
+async def _milliseconds(embedder: Embedder) -> float:
+    """The middle one of a few different questions, after one that opens the way."""
+    await embedder.warm()
+    spent = []
+    for day in ("Monday", "Tuesday", "Wednesday"):
+        began = time.perf_counter()
+        await embedder.query(QUESTION.format(day=day))
+        spent.append(1000 * (time.perf_counter() - began))
+    return median(spent)
 
 
 def _brain(settings: Settings, found: Findings) -> None:

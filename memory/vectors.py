@@ -22,7 +22,6 @@ BATCH = 32
 REMOVED_AT_ONCE = 5_000
 MANY = 200  # chunks from which on one is told that work goes on
 OFTEN = 5  # questions in a row for which the embedder was too slow
-EMBEDDING_SHARE = 0.6  # of the time for recall
 
 log = logging.getLogger(__name__)
 

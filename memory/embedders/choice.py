@@ -1,6 +1,6 @@
 """From settings to the embedder that was chosen, and to the one that made the vectors which are still in use."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memory.embedders import bundled
 from memory.embedders.base import Embedder
@@ -16,7 +16,7 @@ OPENAI = "https://api.openai.com/v1"
 @dataclass(frozen=True, slots=True)
 class Server:
     url: str
-    key: str | None
+    key: str | None = field(repr=False)
 
     def embedder(self, model: str) -> Embedder:
         # A start without a server need not pay for importing httpx.

@@ -1,19 +1,26 @@
 """The doctor on a database with calls in it, and with each kind of embedder."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from bot.doctor import examine
+from db.queries.chunks import add_embeddings, unembedded
 from db.viewer import Viewer
+from db.vocabulary import ActorType, EventKind
+from memory.record import Draft, prepare, record
 from memory.settings import Settings
 from memory.unit import Memory
-from tests.conftest import Converse
+from tests.conftest import NOON, Converse
+from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
 
 
 async def told(app_url: str, viewer: Viewer, **given: Any) -> str:
-    settings = Settings.model_validate({"DATABASE_URL": app_url, "KEEPSAKE_TENANT": viewer.tenant, **given})
+    usual = {"DATABASE_URL": app_url, "KEEPSAKE_TENANT": viewer.tenant, "KEEPSAKE_EMBEDDER": "off"}
+    settings = Settings.model_validate({**usual, **given})
     return "\n".join((await examine(settings, lambda _: None, has_env_file=False)).lines)
 
 
@@ -43,26 +50,64 @@ async def test_the_doctor_warns_when_a_model_ever_counted_more_than_was_estimate
     assert "2 calls counted, none above" in await told(app_url, ada, KEEPSAKE_TOKEN_MARGIN="1.25")
 
 
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        ({}, "embedder    multilingual-e5-small-q4, on this machine"),
-        ({"KEEPSAKE_EMBEDDER": "off"}, "embedder    off: what was said is found by its words"),
-        (
-            {"KEEPSAKE_EMBEDDER": "voyage", "KEEPSAKE_EMBEDDER_KEY": "k"},
-            "embedder    voyage-3.5; what is said is sent there, what is sensitive is not",
-        ),
-    ],
-)
-async def test_the_doctor_names_the_embedder(app_url: str, ada: Viewer, given: dict[str, str], line: str) -> None:
-    assert line in await told(app_url, ada, **given)
+async def test_the_doctor_names_the_embedder_and_how_long_it_takes(app_url: str, ada: Viewer) -> None:
+    assert "embedder    off: what was said is found by its words" in await told(app_url, ada)
+    here = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled", KEEPSAKE_RECALL_MS="10000")
+    assert "embedder    multilingual-e5-small-q4, on this machine\n            answers in about " in here
+
+
+async def at(server: ScriptedEmbeddings, app_url: str, ada: Viewer, **given: str) -> str:
+    usual = {"KEEPSAKE_EMBEDDER": "openai", "KEEPSAKE_EMBEDDER_URL": server.url, "KEEPSAKE_EMBEDDER_MODEL": "m"}
+    return await told(app_url, ada, **{**usual, **given})
+
+
+async def test_the_doctor_tells_when_a_server_takes_longer_than_recall_can_wait(app_url: str, ada: Viewer) -> None:
+    async with scripted_embeddings(lambda request: replace(vectors(request), seconds=0.2)) as server:
+        slow = await at(server, app_url, ada)
+        patient = await at(server, app_url, ada, KEEPSAKE_RECALL_MS="9000")
+
+    assert "embedder    m; what is said is sent there, what is sensitive is not" in slow
+    assert re.search(r"✗ answers in about \d+ ms, more than KEEPSAKE_RECALL_MS=150 leaves it", slow)
+    assert re.search(r"→ Set KEEPSAKE_RECALL_MS to \d+ or more", slow)
+    assert re.search(r"^ +answers in about \d+ ms$", patient, re.MULTILINE)
+
+
+async def test_the_doctor_tells_when_a_server_does_not_answer_and_why(app_url: str, ada: Viewer) -> None:
+    async with scripted_embeddings(says(status=401)) as server:
+        warned = await at(server, app_url, ada)
+
+    assert "✗ does not answer: what was said is found by its words" in warned
+    assert "→ KEEPSAKE_EMBEDDER_KEY was refused by the embeddings server; please check it." in warned
+
+
+async def test_the_doctor_tells_how_far_a_change_of_models_is_and_what_serves_meanwhile(
+    memory: Memory, app_url: str, ada: Viewer, start: Converse
+) -> None:
+    conversation = await start(ada)
+    drafts = [
+        Draft(ActorType.HUMAN, "ada", EventKind.MESSAGE, {"text": f"The boat is {word}"}) for word in ("red", "old")
+    ]
+    async with memory.unit(ada, now=NOON) as unit:
+        await record(unit, conversation, [prepare(draft, NOON) for draft in drafts])
+    async with scripted_embeddings(vectors) as server:
+        assert "vectors     0 of 2 chunks have one; words find the rest while" in await at(server, app_url, ada)
+        async with memory.unit(ada) as unit:
+            missing = await unembedded(unit.session, ada, "m", limit=9)
+            await add_embeddings(unit.session, ada, "m", [(missing[0].chunk_id, [1.0])])
+            await add_embeddings(unit.session, ada, "before", [(chunk.chunk_id, [1.0]) for chunk in missing])
+        changing = await at(server, app_url, ada)
+        left = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled")
+
+    assert "vectors     1 of 2 chunks have one; those of before serve while" in changing
+    assert "vectors     0 of 2 chunks have one; words find the rest while" in left
+    assert "→ Vectors of before cannot be used. Set KEEPSAKE_EMBEDDER_BEFORE" in left
 
 
 async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set(
     app_url: str, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.doctor.why_not_here", lambda: "There is no bundled embedder for Plan 9.")
-    warned = await told(app_url, ada)
+    warned = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled")
 
     assert "✗ not on this machine" in warned
     assert "There is no bundled embedder for Plan 9. Set KEEPSAKE_EMBEDDER to voyage, openai or off." in warned
