@@ -20,10 +20,10 @@ from memory.privacy.channels import ensure_loadable
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.text import clean
-from memory.tool_results import MOST_BYTES, cut, lines_in
+from memory.tool_results import LONGEST_WHOLE, MOST_BYTES, cut, lines_in
 from memory.unit import Memory, Unit
 
-LONGEST_TEXT, LONGEST_BLOB = 4_000_000, 20_000_000
+LONGEST_TEXT, LONGEST_BLOB = LONGEST_WHOLE, 20_000_000
 MOST_FIELDS, LONGEST_FIELD = 20, 1000
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 # Runs of letters in bytes that are no text, also where a zero follows each.

@@ -14,9 +14,12 @@ from memory import artifacts, decisions, tasks
 from memory.artifacts import prepare_artifact
 from memory.chunks import chunks_of_event
 from memory.contents import fit_to_store, texts_in
+from memory.privacy.channels import LOADABLE
 from memory.privacy.sensitivity import classify
-from memory.tool_results import normalise_tool_result
+from memory.tool_results import bounded, normalise_tool_result
 from memory.unit import Unit
+
+NOT_HERE = "not kept: too sensitive for this channel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,11 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared
     """Clean, redact and classify, before any transaction is open: a long message takes its time. What answers
     something sensitive is `sensitive` too, whatever its own words are."""
     left_out: list[str] = []
-    content = fit_to_store(draft.content, left_out)
-    whole = None
-    if draft.kind == EventKind.TOOL_RESULT:
-        normal = normalise_tool_result(content)
+    is_output, whole = draft.kind == EventKind.TOOL_RESULT, None
+    given, gone = bounded(draft.content) if is_output else (draft.content, 0)
+    content = fit_to_store(given, left_out)
+    if is_output:
+        normal = normalise_tool_result(content, gone=gone)
         content = normal.content
         if normal.whole is not None:
             whole = prepare_artifact(normal.whole, kind=ArtifactKind.TOOL_OUTPUT)
@@ -106,10 +110,12 @@ async def seal_event(unit: Unit, event_id: str) -> None:
 
 
 async def _with_artifact(unit: Unit, prepared: Prepared) -> NewEvent:
-    """The event, naming the artifact that holds what did not fit into it."""
+    """The event, naming the artifact that holds what did not fit into it, or saying that there is none."""
     if prepared.whole is None:
         return prepared.event
     careful = max(prepared.event.sensitivity, prepared.whole.sensitivity, key=list(Sensitivity).index)
+    if careful not in LOADABLE[unit.viewer.channel]:
+        return replace(prepared.event, content={**prepared.event.content, "whole": NOT_HERE})
     row = await artifacts.store(unit, replace(prepared.whole, sensitivity=careful, refs=(prepared.event.id,)))
     return replace(prepared.event, content={**prepared.event.content, "artifact_id": row.id})
 

@@ -12,6 +12,7 @@ from memory.tokens import estimate, shortened
 from memory.tool_results import normalise_tool_result
 
 TRUNCATED = "\n[… this is an excerpt; the rest is kept …]"
+TOO_LONG = "\n[… this is an excerpt; the rest is too long, only its beginning is kept …]"
 LARGEST_FLOAT = 1e16  # from here on PostgreSQL gives a whole number back as an integer
 
 
@@ -89,5 +90,6 @@ def canonical(value: Any) -> Any:
 
 
 def _shown(content: Mapping[str, Any], most: int | None) -> str:
-    words = f"{content.get('excerpt_text', '')}{TRUNCATED if content.get('truncated') else ''}"
+    left_out = TOO_LONG if content.get("not_kept_bytes") else TRUNCATED if content.get("truncated") else ""
+    words = f"{content.get('excerpt_text', '')}{left_out}"
     return words if most is None else shortened(words, most)

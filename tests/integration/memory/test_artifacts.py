@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import insert
 
 from db.queries.artifacts import ArtifactRow
+from db.queries.events import event_row
 from db.tables import Chunk
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Category, Channel, EventKind, Sensitivity
@@ -17,6 +18,7 @@ from memory.decisions import DecisionDraft
 from memory.errors import NotFound, Refused
 from memory.facts import Draft, remember
 from memory.privacy.forget import Wish, forget
+from memory.record import NOT_HERE
 from memory.unit import Memory
 from tests.company import aloud, found_together, written
 from tests.conftest import NOON
@@ -211,3 +213,33 @@ async def test_what_was_kept_in_a_forgotten_time_is_forgotten(memory: Memory, ad
         await forget(unit, Wish(since=NOON + timedelta(days=1)))
 
     assert [await data_of(memory, ada, row.id) for row in (old, new)] == [b"old", None]
+
+
+async def test_an_output_that_is_longer_than_an_artifact_costs_no_event(
+    memory: Memory, ada: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.tool_results.LONGEST_WHOLE", 100_000)
+    monkeypatch.setattr("memory.artifacts.LONGEST_TEXT", 100_000)
+    output = "".join(f"line {number}\n" for number in range(30_000))
+    async with memory.unit(ada, now=NOON) as unit:
+        told = await written(unit, EventKind.TOOL_RESULT, {"text": output})
+        found = await event_row(unit.session, ada, told)
+        assert found is not None
+        kept = await artifacts.data(unit, found.content["artifact_id"])
+
+    assert len(kept) <= 100_000
+    assert output.encode().startswith(kept)
+    assert found.content["not_kept_bytes"] == len(output) - len(kept)
+    assert (len(found.content["excerpt_text"]) <= 64 * 1024, found.content["truncated"]) == (True, True)
+
+
+async def test_an_output_whose_rest_is_too_sensitive_for_the_channel_costs_no_event(
+    memory: Memory, ada: Viewer
+) -> None:
+    async with memory.unit(replace(ada, channel=Channel.AGENT), now=NOON) as unit:
+        told = await written(unit, EventKind.TOOL_RESULT, {"text": "a line\n" * 10_000 + SICK})
+        found = await event_row(unit.session, unit.viewer, told)
+
+    assert found is not None
+    assert (found.content["truncated"], found.content["whole"]) == (True, NOT_HERE)
+    assert "artifact_id" not in found.content

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from memory import tool_results
 from memory.tool_results import MOST_BYTES, cut, normalise_tool_result
 
 SECRET = "sk-ant-api03-" + "Zz9-" * 20
@@ -57,3 +58,36 @@ def test_what_is_no_text_is_written_as_json_and_a_large_field_is_named_only() ->
 
     assert (normal.content["excerpt_text"], normal.content["left_out"]) == ('{"a": 1}', ["trace"])
     assert "trace" not in normal.content
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> int:
+    """As if an artifact had at most so many bytes: to look through the real ones takes a minute."""
+    monkeypatch.setattr(tool_results, "LONGEST_WHOLE", 100_000)
+    monkeypatch.setattr(tool_results, "LONGEST_SECRET", 1_000)
+    return 100_000
+
+
+@pytest.mark.parametrize("length", [100_001, 101_000, 101_001, 300_000])
+def test_of_what_is_too_long_to_be_kept_the_beginning_is(short: int, length: int) -> None:
+    for given in ("x" * length, ["x" * (length - 4)]):
+        normal = normalise_tool_result({"call": "1", "text": given})
+
+        assert normal.whole is not None
+        assert len(normal.whole) <= short
+        assert len(normal.whole) + normal.content["not_kept_bytes"] == length
+        assert (len(normal.content["excerpt_text"]), normal.content["truncated"]) == (MOST_BYTES, True)
+
+
+def test_what_an_artifact_may_hold_is_kept_whole(short: int) -> None:
+    normal = normalise_tool_result({"text": "é" * (short // 2)})
+
+    assert (normal.whole, "not_kept_bytes" in normal.content) == (("é" * (short // 2)).encode(), False)
+
+
+def test_half_a_secret_at_the_end_of_what_is_kept_goes_with_the_rest(short: int) -> None:
+    for before in range(short - 100, short + 1_100, 60):
+        normal = normalise_tool_result({"text": "x" * before + f" {SECRET} " + "y" * 5_000})
+
+        assert b"Zz9" not in (normal.whole or b"")
+    assert b"Zz9" not in (normalise_tool_result({"text": f"{SECRET} " * 1_500}).whole or b"")
