@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+GRACE = 2.0  # seconds; longer than any statement of a recall may take
 LATE: set[asyncio.Task[Any]] = set()  # asyncio itself keeps no task alive
 
 
@@ -25,7 +26,11 @@ async def in_time(work: Coroutine[Any, Any, T], seconds: float) -> T:
 
 
 async def settled() -> None:
-    """When all that came too late has ended: before the database is closed under it."""
+    """When all that came too late has ended, or is ended: before the database is closed under it."""
+    if LATE:
+        await asyncio.wait(LATE, timeout=GRACE)
+    for task in LATE:
+        task.cancel()
     await asyncio.gather(*LATE, return_exceptions=True)
 
 

@@ -22,9 +22,6 @@ class Normalised:
     content: dict[str, Any]
     whole: bytes | None = None
 
-    def with_artifact(self, artifact_id: str) -> dict[str, Any]:
-        return {**self.content, "artifact_id": artifact_id}
-
 
 def bounded(content: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """The content with no more output than is worth looking through for secrets, and how many bytes are gone. It is

@@ -3,7 +3,6 @@
 While another model is being back-filled, the old one's vectors serve; a search uses the vectors of one model only.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from db.queries import chunks as queries
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.chunks import cut_missing
+from memory.deadline import in_time
 from memory.embedders.base import Embedder, Vector
 from memory.embedders.choice import Former
 from memory.errors import EmbedderAway, KeepsakeError, WriteRefused
@@ -52,7 +52,6 @@ class Vectors:
     _rounds: Rounds = field(init=False)
     _ready: set[tuple[str | None, str | None]] = field(default_factory=set)
     _cut: set[str] = field(default_factory=set)
-    _asking: set[asyncio.Task[Asked]] = field(default_factory=set)
     _missed: int = 0
     _told: bool = False
     _made: int = 0
@@ -62,19 +61,16 @@ class Vectors:
         self._rounds = Rounds(self._everybody, self._work, self._finish)
 
     async def ask(self, viewer: Viewer, question: str, seconds: float, *, sensitive: bool = False) -> Asked:
-        """The question as a vector of the model that serves this viewer, if it comes in time. Nobody waits longer, not
-        even for a database to notice that it was interrupted."""
+        """The question as a vector of the model that serves this viewer, if it comes in time."""
         if self.wanted is None:
             return Asked(why_not="no embedder is set")
-        asking = asyncio.create_task(self._answer(viewer, question, sensitive=sensitive))
-        asking.add_done_callback(self._heard)
-        self._asking.add(asking)
         try:
-            in_time, _ = await asyncio.wait({asking}, timeout=seconds)
-        finally:
-            asking.cancel()
-        self._count(missed=not in_time)
-        return asking.result() if in_time else Asked(why_not="the embedder was too slow")
+            asked = await in_time(self._answer(viewer, question, sensitive=sensitive), seconds)
+        except TimeoutError:
+            self._count(missed=True)
+            return Asked(why_not="the embedder was too slow")
+        self._count(missed=False)
+        return asked
 
     def nudge(self, viewer: Viewer) -> None:
         """This person has something new to embed."""
@@ -128,10 +124,6 @@ class Vectors:
             return [self.wanted]
         return [self.former, self.wanted]
 
-    def _heard(self, asking: asyncio.Task[Asked]) -> None:
-        self._asking.discard(asking)
-        _ = asking.cancelled() or asking.exception()  # nobody may be left to hear it
-
     def _count(self, *, missed: bool) -> None:
         self._missed = self._missed + 1 if missed else 0
         if self._missed == OFTEN and not self._told:
@@ -150,8 +142,8 @@ class Vectors:
         formers = (former for model in known.others if (former := self.former_of(model)))
         if self.former is None and (former := next(formers, None)):
             self.former, self.former_is_remote = former.embedder, former.is_remote
-        self._is_whole = True
         await self.wanted.warm()  # or the first question would wait for it, and be searched by words alone
+        self._is_whole = True
         return due
 
     async def _work(self, user: str) -> bool:

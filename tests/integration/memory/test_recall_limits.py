@@ -159,7 +159,7 @@ async def test_messages_that_the_window_outgrew_and_facts_without_room_are_omiss
 
 async def test_a_persona_is_cut_for_a_small_budget_and_not_left_out(talk: Talk) -> None:
     async with talk.memory.unit(talk.viewer, now=NOON) as unit:
-        await views.put(unit, ViewName.IDENTITY, ViewScope.USER, "Speak like a captain. " * 150)
+        await views.put(unit, ViewName.IDENTITY, ViewScope.USER, "Speak like a captain. " * 120)
     await talk.begin()
     made = await bundle(talk, "hello", 20_000)
     [persona] = made.items(SectionName.IDENTITY)

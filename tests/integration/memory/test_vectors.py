@@ -19,6 +19,7 @@ from db.queries.chunks import add_embeddings, unembedded
 from db.queries.events import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
+from memory.deadline import settled
 from memory.embedders.base import Vector
 from memory.embedders.choice import Former
 from memory.errors import EmbedderAway
@@ -126,6 +127,7 @@ async def test_nobody_waits_for_a_connection_longer_than_they_have(memory: Memor
     async with small.unit(ada):
         with in_time():
             asked = await vectors.ask(ada, "boat", SOON)
+    await settled()
     await small.database.close()
 
     assert (asked.vector, asked.why_not) == (None, "the embedder was too slow")
@@ -143,6 +145,7 @@ async def test_nobody_waits_for_a_server_that_stands_still(memory: Memory, ada: 
             asked = await vectors.ask(ada, "boat", SOON)
     finally:
         os.kill(pid, signal.SIGCONT)
+    await settled()
     await small.database.close()
 
     assert asked.vector is None
