@@ -24,9 +24,11 @@ PROGRAM = (sys.executable, "-m", "bot")
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """Nothing of the machine's own settings, and an empty data folder."""
+    """Nothing of the machine's own settings, and an empty data folder. Where meaning is not the subject, nobody waits
+    for an embedder to start."""
     kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("COVERAGE")}
-    return {**kept, "HOME": str(tmp_path), "KEEPSAKE_DATA_DIR": str(tmp_path / "data")}
+    own = {"HOME": str(tmp_path), "KEEPSAKE_DATA_DIR": str(tmp_path / "data"), "KEEPSAKE_EMBEDDER": "off"}
+    return {**kept, **own}
 
 
 @pytest.fixture
