@@ -160,7 +160,7 @@ CREATE TABLE embeddings (
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 2000);
 ALTER TABLE embeddings ALTER COLUMN embedding SET STORAGE PLAIN;
 -- One person's vectors lie side by side in it and are compared without a look at the table: exact, and fast enough.
-CREATE INDEX embeddings_in_order_idx ON embeddings (tenant_id, model, shelf_id, chunk_no) INCLUDE (embedding)
+CREATE INDEX embeddings_in_order_idx ON embeddings (tenant_id, model, shelf_id, chunk_no) INCLUDE (embedding, size)
     WHERE size <= 1024;
 CREATE INDEX embeddings_too_long_for_an_index_idx ON embeddings (tenant_id, model, shelf_id)
     WHERE size > 1024;

@@ -101,7 +101,7 @@ class Embedding(Base):
             "model",
             "shelf_id",
             "chunk_no",
-            postgresql_include=["embedding"],
+            postgresql_include=["embedding", "size"],
             postgresql_where=text(f"size <= {LONGEST_INDEXED}"),
         ),
         Index(
