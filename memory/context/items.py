@@ -12,7 +12,7 @@ from db.queries.tasks import TaskRow
 from db.queries.views import ViewRow
 from db.vocabulary import TaskStatus, Visibility
 from memory.context.text import fenced, one_line
-from memory.handoff import rendered
+from memory.handoff import shown
 from memory.privacy.repeats import Span, blanked
 from memory.tokens import estimate, shortened
 
@@ -120,8 +120,7 @@ def task_line(
 
 
 def handoff_item(row: HandoffRow) -> Item:
-    text = f"From {one_line(row.from_agent)}: {one_line(rendered(row.packet))}"
-    return Item(text, (row.id, *row.refs), {"handoff": row.id})
+    return Item(shown(row.from_agent, row.packet), (row.id, *row.refs), {"handoff": row.id})
 
 
 def summary_item(summary_id: str, text: str) -> Item:
