@@ -39,7 +39,7 @@ BEST, ASKED_WORDS, PINNED = 20, 8, 30
 PATIENCE = timedelta(seconds=10)  # a busy machine must not turn a long search into a short one
 TEXTS = "SELECT text FROM chunks WHERE tenant_id = :tenant AND id = ANY (:ids)"
 NEAREST = f"""SELECT chunk_no FROM embeddings WHERE tenant_id = :tenant AND model = '{MODEL}'
-    AND size <= 1024 ORDER BY embedding <=> CAST(:vector AS halfvec) LIMIT {BEST}"""
+    AND shelf_id = :shelf AND size <= 1024 ORDER BY embedding <=> CAST(:vector AS halfvec) LIMIT {BEST}"""
 FAST, RECALL, WHOLE = "bundle without recall", "recall", "bundle with recall"
 FLOOR_TEXTS, FLOOR_NEAREST = f"floor, {BEST} texts by id", f"floor, {BEST} nearest"
 GOALS = {(FAST, scope): 15.0 for scope in (1_000, 10_000, 100_000)} | {(RECALL, 10_000): 60.0, (RECALL, 100_000): 150.0}
@@ -77,7 +77,8 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
                 took = time.perf_counter() - began
                 figures = [Figure("load average", os.getloadavg()[0], "", f"{history.chunks} chunks in {took:.0f} s")]
                 for scope, person in people.items():
-                    spent = await Asking(memory, history, person.viewer, person.conversation).times(rounds)
+                    asking = Asking(memory, history, person.viewer, person.conversation, person.shelf)
+                    spent = await asking.times(rounds)
                     figures += told(scope, spent)
                     figures += await agreement(memory, history, person, scope)
                     if scope == GROWING:
@@ -90,8 +91,11 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
 class Asking:
     """One person, who asks something else in every round; each way to answer is timed in every round."""
 
-    def __init__(self, memory: Memory, history: History, viewer: Viewer, conversation: str = "") -> None:
-        self.memory, self.history, self.viewer, self.conversation = memory, history, viewer, conversation
+    def __init__(
+        self, memory: Memory, history: History, viewer: Viewer, conversation: str = "", shelf: int = 0
+    ) -> None:
+        self.memory, self.history, self.viewer = memory, history, viewer
+        self.conversation, self.shelf = conversation, shelf
         self.vectors = AtOnce(memory, TENANT, None)
         self.now: datetime = BEGAN + history.chunks * PACE
         self.question, self.best = "", [""]
@@ -121,7 +125,7 @@ class Asking:
             RECALL: self._recall,
             WHOLE: lambda: self._bundle(self.question),
             FLOOR_TEXTS: lambda: self._select(TEXTS, ids=self.best),
-            FLOOR_NEAREST: lambda: self._select(NEAREST, vector=spelled(self.vectors.ready)),
+            FLOOR_NEAREST: lambda: self._select(NEAREST, vector=spelled(self.vectors.ready), shelf=self.shelf),
         }
 
     async def _bundle(self, query: str) -> None:

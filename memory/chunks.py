@@ -19,6 +19,7 @@ from memory.unit import Unit
 
 LONGEST = 1200  # characters: about what an embedder reads to its end
 MOST_TOKENS = 260  # or no part of a long text in Thai would fit into the evidence of a chat, where 800 are for all
+ROOM = MOST_TOKENS - 1  # a word costs one more when the white space behind it is gone
 BLOCK = 60  # characters of a sentence that is too long are priced at a time
 SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟।])\s*|\n+")
 JOINER, SKIN_TONES = "\u200d", re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -119,7 +120,7 @@ def _joined(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     whole, and takes no longer however long the text is."""
     part, cost = "", 0
     for piece, price in pieces:
-        if part and (len(part) + len(piece) > LONGEST or cost + price > MOST_TOKENS):
+        if part and (len(part) + len(piece) > LONGEST or cost + price > ROOM):
             yield part, cost
             part, cost = "", 0
         part, cost = part + piece, cost + price
@@ -132,8 +133,8 @@ def _pieces(text: str) -> Iterator[tuple[str, int]]:
     start = 0
     for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
         sentence, start = text[start:end], end
-        price = estimate(sentence) if len(sentence) <= LONGEST else MOST_TOKENS + 1
-        if price <= MOST_TOKENS:
+        price = estimate(sentence) if len(sentence) <= LONGEST else MOST_TOKENS
+        if price <= ROOM:
             yield sentence, price
         else:
             yield from _joined((block, estimate(block)) for block in _blocks(sentence))

@@ -117,8 +117,10 @@ LEFT JOIN by_words AS w ON w.no = pool.no{with_vector}
 CROSS JOIN likenesses
 {filter}
 ORDER BY c.no"""
-# A plan that fits everybody's arrays fits nobody's.
-PLAN_EACH = """SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
+# A plan that fits everybody's arrays fits nobody's; and what the wall hides from the planner too, how few rows a viewer
+# sees, would have it read whole tables.
+PLAN_EACH = """
+SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true),
     (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index))"""
 SEARCH_WIDELY = text(
     f"SELECT set_config('hnsw.ef_search', '{MOST_BY_VECTOR}', true),"
@@ -217,7 +219,7 @@ async def _ready_to_search(session: AsyncSession, viewer: Viewer, model: str | N
     """Plans are made anew, and where the viewer's space is crowded its index is read widely. Gives that space. A search
     that is limited compares one by one: behind a condition such an index loses rows."""
     index = nearest_index(viewer.tenant, viewer.space or "", model or "")
-    is_crowded = (await session.execute(text(PLAN_EACH), {"index": index})).one()[1]
+    is_crowded = (await session.execute(text(PLAN_EACH), {"index": index})).one()[2]
     if not is_crowded or is_limited:
         return None
     await session.execute(SEARCH_WIDELY)
