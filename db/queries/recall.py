@@ -25,7 +25,6 @@ MOST_BY_WORDS = 400
 MOST_BY_VECTOR = 400
 MOST_SAMPLED = 2000  # likenesses, to know what is usual
 MOST_WITH_NEIGHBOURS = 100  # of each kind
-MOST_CANDIDATES = MOST_BY_WORDS + MOST_BY_VECTOR + 4 * MOST_WITH_NEIGHBOURS
 
 BY_WORDS = """
 shelf AS MATERIALIZED (SELECT id, space_id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
