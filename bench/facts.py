@@ -16,7 +16,7 @@ from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database
 from db.ids import short_id, timed_id
 from db.migrate import migrate
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.people import welcome
 from db.queries.snapshots import pinned_facts
 from db.viewer import Viewer

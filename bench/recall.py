@@ -22,7 +22,7 @@ from bench.conversations import Conversation, default_files, read
 from bench.house import bench_memory
 from bench.report import Figure, report
 from db.ids import timed_id
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from bot import texts
 from db.ids import timed_id
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.people import welcome
 from db.queries.proposals import hang_on, mark_shown
 from db.viewer import Viewer, personal_space

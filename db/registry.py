@@ -57,7 +57,8 @@ HOLDINGS: dict[str, Holding] = {
     "views": Holding(restored=True),
     "bundles": Holding(),
     "program_texts": Holding(owner=None),
-    "inbox": Holding(hidden=frozenset({"payload"})),
+    "inbox": Holding(hidden=frozenset({"payload", "answer"})),
+    "posts": Holding(),
     "api_keys": Holding(hidden=frozenset({"hash"})),
     "audit_log": Holding(),
 }

@@ -15,6 +15,7 @@ from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, Too
 from memory.facts import LONGEST
 from memory.orders import Order, find_forget_orders, find_orders
 from memory.retrieval.languages import index_terms, query_terms, terms, words
+from memory.said import unframed
 
 Facts = dict[str, tuple[str, str]]
 
@@ -195,7 +196,7 @@ class OfflineBrain:
 
 def _newest_words(message: Message) -> str:
     """Of messages that were never answered and stand together, the last: the one that is being answered."""
-    return next((block.text for block in reversed(message.blocks) if isinstance(block, Text)), "")
+    return unframed(next((block.text for block in reversed(message.blocks) if isinstance(block, Text)), ""))
 
 
 def _recalled(request: Request) -> str:

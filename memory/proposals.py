@@ -73,7 +73,8 @@ async def propose(
         await queries.expire(unit.session, unit.viewer, [asked.id])
     if len(await queries.waiting_proposals(unit.session, unit.viewer, unit.now)) >= MOST_WAITING:
         raise Refused(f"Not asked: {MOST_WAITING} cards wait for an answer already.")
-    await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row))
+    if not await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row)):
+        raise Refused("Not asked: the user is asked this already, in another chat.")
     await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
     return Card(row, about)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from db.ids import timed_id
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
 from memory import spaces

@@ -22,7 +22,7 @@ from db.embedded.house import APPLICATION, OWNER, make_database
 from db.engine import Database
 from db.ids import timed_id
 from db.migrate import migrate
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.people import welcome
 from db.viewer import Viewer
 from memory.deadline import settled

@@ -48,6 +48,8 @@ ROWS = {
     "bundles": "(tenant_id, id, user_id, conversation_id, ts, request, hashes, provenance) VALUES"
     " (:t, 'acb_' || :n, 'test:' || :n, 'cnv_' || :n, now(), '{}', '{}', '{}')",
     "inbox": "(tenant_id, update_id, user_id, chat_id) VALUES (:t, hashtext(:n), 'test:' || :n, 'chat')",
+    "posts": "(tenant_id, chat, message_id, user_id, event_id) VALUES"
+    " (:t, 'chat_' || :n, 1, 'test:' || :n, 'evt_' || :n)",
     "api_keys": "(tenant_id, id, user_id, hash) VALUES (:t, 'key_' || :n, 'test:' || :n, sha256((:t || :n)::bytea))",
     "audit_log": "(tenant_id, id, user_id, ts, actor, action, target) VALUES"
     " (:t, 'aud_' || :n, 'test:' || :n, now(), 'x', 'looked', 'y')",

@@ -1,4 +1,4 @@
-"""Conversations and what was said in them."""
+"""What was said and done in conversations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import Conversation, Event, Summary
+from db.tables import Event, Summary
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, Sensitivity, SummaryStatus
 
@@ -35,22 +35,6 @@ class MessageRow:
     actor_type: ActorType
     content: dict[str, Any]
     ts: datetime
-
-
-async def start_conversation(
-    session: AsyncSession, viewer: Viewer, *, conversation_id: str, agent_id: str, now: datetime
-) -> None:
-    await session.execute(
-        insert(Conversation).values(
-            tenant_id=viewer.tenant,
-            id=conversation_id,
-            space_id=viewer.place,
-            user_id=viewer.person,
-            channel=viewer.channel,
-            agent_id=agent_id,
-            started_at=now,
-        )
-    )
 
 
 async def append_events(

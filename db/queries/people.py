@@ -22,12 +22,14 @@ class Choices:
     never_remember: frozenset[Category]
 
 
-async def welcome(session: AsyncSession, viewer: Viewer, *, name: str, timezone: str, now: datetime) -> None:
+async def welcome(
+    session: AsyncSession, viewer: Viewer, *, name: str, timezone: str, now: datetime, language: str = "en"
+) -> None:
     """Know this person and their personal space from now on; who is known already stays as they are."""
     key = {"tenant_id": viewer.tenant}
     await session.execute(
         insert(User)
-        .values(**key, id=viewer.person, name=name, timezone=timezone, created_at=now)
+        .values(**key, id=viewer.person, name=name, timezone=timezone, language=language, created_at=now)
         .on_conflict_do_nothing()
     )
     await session.execute(

@@ -41,12 +41,13 @@ class ProposalRow:
 COLUMNS = [Proposal.__table__.c[name] for name in ProposalRow.__dataclass_fields__]
 
 
-async def add_proposal(session: AsyncSession, viewer: Viewer, row: ProposalRow) -> None:
-    """Ask for this; what is asked already is not asked twice."""
+async def add_proposal(session: AsyncSession, viewer: Viewer, row: ProposalRow) -> bool:
+    """Ask for this; what is asked already, maybe in another space, is not asked twice."""
     values = {name: getattr(row, name) for name in ProposalRow.__dataclass_fields__}
     values["span"] = Range(*row.span) if row.span else None
     scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person}
-    await session.execute(insert(Proposal).values(**scope, **values).on_conflict_do_nothing())
+    added = await session.execute(insert(Proposal).values(**scope, **values).on_conflict_do_nothing())
+    return bool(added.rowcount)  # type: ignore[attr-defined]
 
 
 async def waiting_proposals(session: AsyncSession, viewer: Viewer, now: datetime) -> Sequence[ProposalRow]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import Boolean, bindparam, delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Invitation, Space, SpaceMember
@@ -120,3 +120,28 @@ async def appoint(session: AsyncSession, viewer: Viewer, user: str, role: Role) 
         .returning(SpaceMember.user_id)
     )
     return changed.first() is not None
+
+
+async def enter_group(
+    session: AsyncSession, *, chat: str, new_id: str, called: str, is_admin: bool | None, now: datetime
+) -> tuple[str, str]:
+    """The space of a group chat and its channel: made when nobody was there yet, with the viewer as a member. Whether
+    they run the group is said where the front end has asked."""
+    query = text("SELECT space_id, channel FROM wall.enter_group(:chat, :new_id, :called, :is_admin, :now)")
+    found = await session.execute(
+        query.bindparams(bindparam("is_admin", is_admin, Boolean), chat=chat, new_id=new_id, called=called, now=now)
+    )
+    space, channel = found.one()
+    return space, channel
+
+
+async def choose_channel(session: AsyncSession, channel: str) -> bool:
+    """How private the viewer's group is, which only those who run it may say."""
+    query = text("SELECT wall.choose_channel(:channel)").bindparams(channel=channel)
+    return bool((await session.execute(query)).scalar_one())
+
+
+async def move_group(session: AsyncSession, former: str, present: str) -> bool:
+    """A group goes on under another number, for a viewer who is nobody."""
+    query = text("SELECT wall.move_group(:former, :present)").bindparams(former=former, present=present)
+    return bool((await session.execute(query)).scalar_one())

@@ -2,7 +2,7 @@
 
 from db.tables.base import Base
 from db.tables.chunks import Chunk, Embedding, Posting, Shelf
-from db.tables.doors import ApiKey, AuditEntry, InboxItem
+from db.tables.doors import ApiKey, AuditEntry, InboxItem, Post
 from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
 from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
@@ -25,6 +25,7 @@ __all__ = [
     "Handoff",
     "InboxItem",
     "Invitation",
+    "Post",
     "Posting",
     "ProgramText",
     "Proposal",

@@ -1,9 +1,9 @@
-"""What stands at the doors: the inbox of updates, API keys, and the audit log."""
+"""What stands at the doors: the inbox of updates, where events stand outside, API keys, and the audit log."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, text
+from sqlalchemy import ARRAY, BigInteger, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import APPEND_ONLY, Base, belongs_to, empty_list, found_by, moment_now
@@ -11,7 +11,10 @@ from db.tables.base import APPEND_ONLY, Base, belongs_to, empty_list, found_by, 
 
 class InboxItem(Base):
     __tablename__ = "inbox"
-    __table_args__ = (Index(None, "tenant_id", "chat_id", "update_id", postgresql_where=text("state <> 'done'")),)
+    __table_args__ = (
+        Index(None, "tenant_id", "chat_id", "update_id", postgresql_where=text("state <> 'done'")),
+        Index(None, "tenant_id", "done_at", postgresql_where=text("done_at IS NOT NULL")),
+    )
 
     update_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     user_id: Mapped[str]
@@ -21,6 +24,30 @@ class InboxItem(Base):
     attempts: Mapped[int] = mapped_column(server_default="0")
     lease_until: Mapped[datetime | None]
     received_at: Mapped[datetime] = moment_now()
+    holder: Mapped[str | None]
+    failures: Mapped[int] = mapped_column(server_default="0")
+    why: Mapped[str | None]
+    answer: Mapped[bytes | None]
+    sent: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default="{}")
+    preview: Mapped[int | None] = mapped_column(BigInteger)
+    done_at: Mapped[datetime | None]
+
+
+class Post(Base):
+    """A message of a chat outside, and the event that it is."""
+
+    __tablename__ = "posts"
+    __table_args__ = (
+        belongs_to("events", "event_id", ondelete="CASCADE"),
+        found_by("event_id"),
+        found_by("user_id"),
+        {"info": {"granted": APPEND_ONLY | {"DELETE"}}},
+    )
+
+    chat: Mapped[str] = mapped_column(primary_key=True)
+    message_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[str]
+    event_id: Mapped[str]
 
 
 class ApiKey(Base):

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
 
 SEALED = text("sensitivity = 'high'")
+OPEN = text("ended_at IS NULL AND chat IS NOT NULL")
 
 
 class Conversation(Base):
@@ -18,7 +19,8 @@ class Conversation(Base):
         belongs_to("users", "user_id", ondelete="SET NULL (user_id)"),
         found_by("space_id", "started_at"),
         found_by("user_id", "started_at"),
-        {"info": {"fixed": {"next_seq", "next_message_seq", "started_at"}}},
+        Index("one_open_conversation_in_a_chat", "tenant_id", "chat", unique=True, postgresql_where=OPEN),
+        {"info": {"fixed": {"next_seq", "next_message_seq", "started_at", "chat", "kept"}}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -26,6 +28,8 @@ class Conversation(Base):
     user_id: Mapped[str | None]
     channel: Mapped[str]
     agent_id: Mapped[str]
+    chat: Mapped[str | None]
+    kept: Mapped[bool] = mapped_column(server_default="true")
     next_seq: Mapped[int] = mapped_column(server_default="0")
     next_message_seq: Mapped[int] = mapped_column(server_default="0")
     started_at: Mapped[datetime] = moment_now()

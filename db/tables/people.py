@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import Base, belongs_to, empty_list, found_by, moment_now
@@ -25,12 +25,15 @@ class Space(Base):
     __tablename__ = "spaces"
     __table_args__ = (
         belongs_to("users", "created_by", ondelete="SET NULL (created_by)"),
-        {"info": {"fixed": {"kind", "created_by"}}},
+        Index("one_space_for_a_chat", "tenant_id", "chat", unique=True, postgresql_where=text("chat IS NOT NULL")),
+        {"info": {"fixed": {"kind", "created_by", "chat"}}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     subject: Mapped[str] = mapped_column(server_default="")
+    chat: Mapped[str | None]
+    channel: Mapped[str] = mapped_column(server_default="public")
     created_by: Mapped[str | None]
     created_at: Mapped[datetime] = moment_now()
 

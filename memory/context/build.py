@@ -197,7 +197,9 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
     share = min(shape.budget / DEFAULT_TOKENS, 1.0)
     cap = int(shape.caps[SectionName.RECENT_WINDOW].tokens * share)
     most = min(LONGEST_MESSAGE, cap // 3)
-    items = [message_item(line.event_id, line.by_human, line.text, line.blanks, most) for line in said]
+    items = [
+        message_item(line.event_id, line.by_human, line.text, line.blanks, most, frame=line.frame) for line in said
+    ]
     first = window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64)
     return items[first:], tuple(item.refs[0] for item in items[:first])
 

@@ -23,6 +23,7 @@ from memory import decisions, tasks
 from memory.facts import opened
 from memory.privacy.repeats import Span, places
 from memory.record import open_content
+from memory.said import frame
 from memory.unit import Unit
 
 MOST_CHANGES = 100
@@ -40,6 +41,8 @@ class Line:
     text: str
     blanks: tuple[Span, ...]
     is_sensitive: bool = False
+    frame: str = ""
+    """What the program knows of it, which the model reads before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,9 @@ async def gather(
         content = await open_content(unit, row.user, row.event_id, row.content)
         by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
         spans = blanks(text, gone, row.event_id, by_human=by_human)
-        lines.append(Line(row.event_id, by_human, text, spans, is_sensitive="sealed" in row.content))
+        lines.append(
+            Line(row.event_id, by_human, text, spans, is_sensitive="sealed" in row.content, frame=frame(content))
+        )
     newest: dict[tuple[str, str], ViewRow] = {}
     for view in views:
         newest.setdefault((view.name, view.scope), view)

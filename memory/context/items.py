@@ -60,10 +60,12 @@ def fact_line(fact: FactRow) -> str:
     return f"- [id:{fact.id}] {about}{one_line(fact.words)}{shared}"
 
 
-def message_item(event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int | None = None) -> Item:
+def message_item(
+    event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int | None = None, *, frame: str = ""
+) -> Item:
     """A message without what was forgotten, cut in its middle when it is too long."""
     row = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
-    item = Item(fenced(blanked(text, list(blanks))), (event_id,), row)
+    item = Item(frame + fenced(blanked(text, list(blanks))), (event_id,), row)
     return item if most is None or item.tokens <= most + FRAME else item.cut_to(most + FRAME)
 
 

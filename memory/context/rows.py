@@ -32,6 +32,7 @@ from memory.documents import document_part
 from memory.facts import opened
 from memory.privacy.repeats import Span
 from memory.record import open_content
+from memory.said import frame
 from memory.unit import Unit
 
 BLANK = "█"
@@ -71,8 +72,11 @@ class Rows:
                 found = await opened(self._unit, await fact_queries.versions_of(session, viewer, [fact_id]))
                 return next((fact_item(fact) for fact in found if fact.version == version), None)
             case {"by_human": by_human, "event": event_id}:
-                said = await self._words(event_id)
-                return None if said is None else message_item(event_id, by_human, said, _spans(row))
+                content = await self._content(event_id)
+                if content is None or "text" not in content:
+                    return None
+                said = self._noticed(str(content["text"]))
+                return message_item(event_id, by_human, said, _spans(row), frame=frame(content))
             case {"chunk": chunk_id}:
                 return await self._evidence(row, chunk_id)
             case {"decision": decision_id}:
@@ -98,10 +102,6 @@ class Rows:
                 subject = await subject_here(session, viewer)
                 return space_item(subject) if subject else None
         return None
-
-    async def _words(self, event_id: str) -> str | None:
-        content = await self._content(event_id)
-        return self._noticed(str(content["text"])) if content and "text" in content else None
 
     async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
         source, part = row["source"], row["part"]

@@ -15,7 +15,8 @@ from db.engine import Database, driver_url, one_connection
 from db.errors import DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import migrate, newest_revision
-from db.queries.events import NewEvent, append_events, start_conversation
+from db.queries.conversations import start_conversation
+from db.queries.events import NewEvent, append_events
 from db.queries.facts import NewVersion, add_version, new_fact, present_facts
 from db.queries.people import welcome
 from db.tables import Base

@@ -20,7 +20,8 @@ from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
 from db.engine import Database
 from db.ids import timed_id
-from db.queries.events import last_messages, start_conversation
+from db.queries.conversations import start_conversation
+from db.queries.events import last_messages
 from db.queries.people import welcome
 from db.registry import HOLDINGS
 from db.tables import Base, Chunk

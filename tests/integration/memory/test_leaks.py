@@ -21,7 +21,8 @@ from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
 from db.engine import Database
 from db.errors import WriteRefused
-from db.queries.events import last_messages, start_conversation
+from db.queries.conversations import start_conversation
+from db.queries.events import last_messages
 from db.queries.people import welcome
 from db.queries.recall import Only
 from db.queries.spaces import found_space

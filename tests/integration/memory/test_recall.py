@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from db.ids import timed_id
 from db.queries.chunks import add_embeddings, coverage, drop_chunks_of, unembedded
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind

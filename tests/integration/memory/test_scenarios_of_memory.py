@@ -20,7 +20,7 @@ from db.embedded.house import APPLICATION
 from db.engine import Database
 from db.ids import timed_id
 from db.queries import recall as recall_queries
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, ArtifactKind, Category, Channel, EventKind, TaskStatus

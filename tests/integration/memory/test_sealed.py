@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from db.ids import timed_id
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.recall import Only, candidates
 from db.queries.sealed import rarities
 from db.viewer import Viewer

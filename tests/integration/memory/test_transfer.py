@@ -14,7 +14,7 @@ from sqlalchemy import insert
 
 from db.engine import Database
 from db.ids import timed_id
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.queries.people import choices_of, choose_categories, choose_mode
 from db.registry import HOLDINGS
 from db.tables import Base

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from db.engine import Database
 from db.ids import timed_id
 from db.queries.chunks import add_embeddings, unembedded
-from db.queries.events import start_conversation
+from db.queries.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
 from memory.deadline import settled

@@ -1,0 +1,37 @@
+"""A message as a model reads it: its words, and before them what the program knows of who wrote them and how."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from memory.context.text import one_line
+
+FRAME = re.compile(r"\A<keepsake [^\n]*/>\n")
+LONGEST_QUOTE = 500
+# What a content may tell about its words, and how the model is told.
+TOLD = {
+    "by": "said-by",
+    "forwarded_from": "forwarded-from",
+    "edits": "edited-version-of",
+    "file": "file",
+    "artifact": "artifact",
+}
+
+
+def frame(content: Mapping[str, Any]) -> str:
+    """A line of the program's own before the words. Nobody else can write one: it begins as only the program may."""
+    told = {shown: str(content[name]) for name, shown in TOLD.items() if content.get(name)}
+    if isinstance(answered := content.get("reply_to"), Mapping):
+        told |= {"answers": str(answered.get("text", "")), "answers-words-of": str(answered.get("by", ""))}
+    shown = "".join(f' {name}="{_quoted(words)}"' for name, words in told.items() if words)
+    return f"<keepsake{shown}/>\n" if shown else ""
+
+
+def unframed(text: str) -> str:
+    """The words alone."""
+    return FRAME.sub("", text, count=1)
+
+
+def _quoted(words: str) -> str:
+    line = one_line(words).replace('"', "”")
+    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
