@@ -1,19 +1,61 @@
-"""The fake Telegram itself, against the real client of our program: it must behave where a bot can notice."""
+"""The fake Telegram's line to the bot, with the real client of our program: polls, webhooks, limits and trouble."""
 
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import httpx
 import pytest
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, Update
-from telegram.ext import Application, CallbackQueryHandler, ContextTypes, MessageHandler, filters
+from telegram import Bot, BotCommand, BotCommandScopeChat, InlineKeyboardButton, InlineKeyboardMarkup, Update
+from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TimedOut
+from telegram.ext import (
+    AIORateLimiter,
+    Application,
+    CallbackQueryHandler,
+    ContextTypes,
+    ExtBot,
+    MessageHandler,
+    filters,
+)
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application as Site
+from tornado.web import RequestHandler
 
-from tests.telegram import FakeTelegram, fake_telegram
+from tests.telegram import FakeTelegram, Person, fake_telegram, telegram_for_a_process
 
 pytestmark = pytest.mark.no_cover
 
 
-def bot_of(telegram: FakeTelegram) -> Bot:
-    return Bot(telegram.token, base_url=f"{telegram.url}/bot", base_file_url=f"{telegram.url}/file/bot")
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with fake_telegram() as running:
+        yield running
 
 
-async def test_a_person_is_answered_and_taps_a_button() -> None:
+@pytest.fixture
+async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
+    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
+        yield speaking
+
+
+@pytest.fixture(autouse=True)
+def _waits_as_the_next_client_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PTB_TIMEDELTA", "1")
+
+
+async def ids(bot: Bot, **wishes: Any) -> list[int]:
+    return [update.update_id for update in await bot.get_updates(**{"timeout": 0, **wishes})]
+
+
+async def test_a_person_is_answered_and_taps_a_button(telegram: FakeTelegram) -> None:
     async def answer(update: Update, context: ContextTypes.DEFAULT_TYPE) -> None:
         assert update.message is not None
         keyboard = InlineKeyboardMarkup([[InlineKeyboardButton("Remember", callback_data="keep:1")]])
@@ -24,30 +66,306 @@ async def test_a_person_is_answered_and_taps_a_button() -> None:
         await update.callback_query.answer("Kept")
         await update.callback_query.edit_message_text(f"Done: {update.callback_query.data}")
 
-    async with fake_telegram() as telegram:
-        application = (
-            Application.builder()
-            .token(telegram.token)
-            .base_url(f"{telegram.url}/bot")
-            .base_file_url(f"{telegram.url}/file/bot")
-            .build()
-        )
-        application.add_handler(MessageHandler(filters.TEXT, answer))
-        application.add_handler(CallbackQueryHandler(tapped))
-        ada = telegram.person(11, "Ada", username="ada")
-        ada.say("hello")
-        async with application:
-            assert application.updater is not None
-            await application.updater.start_polling(allowed_updates=Update.ALL_TYPES)
-            await application.start()
-            [first] = await telegram.until(ada.answers)
-            assert (first.text, first.buttons) == ("You said hello", [[("Remember", "keep:1")]])
+    application = Application.builder().token(telegram.token).base_url(f"{telegram.url}/bot").build()
+    application.add_handler(MessageHandler(filters.TEXT, answer))
+    application.add_handler(CallbackQueryHandler(tapped))
+    ada = telegram.person(11, "Ada", username="ada")
+    ada.say("hello")
+    async with application:
+        assert application.updater is not None
+        await application.updater.start_polling(allowed_updates=Update.ALL_TYPES)
+        await application.start()
+        [first] = await telegram.until(ada.answers)
+        assert (first.text, first.buttons) == ("You said hello", [[("Remember", "keep:1")]])
 
-            tap = ada.tap(first, "Remember")
-            await telegram.until(lambda: ada.answers()[0].text == "Done: keep:1")
-            assert ada.answers()[0].edits == ["You said hello"]
-            assert ada.answers()[0].buttons == []
-            assert telegram.answer_to(tap) == {"text": "Kept", "show_alert": False}
-            await application.updater.stop()
-            await application.stop()
-        assert telegram.pending == []
+        tap = ada.tap(first, "Remember")
+        await telegram.until(lambda: ada.answers()[0].text == "Done: keep:1")
+        assert ada.answers()[0].edits == ["You said hello"]
+        assert ada.answers()[0].buttons == []
+        assert telegram.answer_to(tap) == {"text": "Kept", "show_alert": False}
+        await application.updater.stop()
+        await application.stop()
+    assert telegram.pending == []
+
+
+async def test_an_update_is_offered_until_an_offset_confirms_it(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    for number in range(4):
+        ada.say(f"message {number}")
+
+    assert await ids(bot) == [1000, 1001, 1002, 1003]
+    assert await ids(bot, limit=2) == [1000, 1001]
+    assert await ids(bot, offset=1002) == [1002, 1003]
+    assert await ids(bot) == [1002, 1003]
+    assert await ids(bot, offset=-1) == [1003]
+    assert await ids(bot) == [1003]
+    assert await ids(bot, offset=1004) == []
+    assert telegram.pending == []
+
+
+async def test_a_confirmed_update_comes_again_when_the_test_says_so(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    first, second = ada.say("one").update_id, ada.say("two").update_id
+    assert first is not None
+    assert second is not None
+    assert await ids(bot, offset=second + 1) == []
+
+    telegram.reoffer(first)
+
+    assert await ids(bot, offset=second + 1) == [first]
+    assert await ids(bot, offset=first + 1) == []
+
+
+async def test_a_poll_waits_for_the_next_update(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    polling = asyncio.create_task(ids(bot, timeout=10))
+    await telegram.until(lambda: telegram.counts["getUpdates"])
+    began = time.monotonic()
+    ada.say("hello")
+
+    assert await polling == [1000]
+    assert time.monotonic() - began < 2
+
+
+async def test_a_second_poll_ends_the_first(telegram: FakeTelegram, bot: Bot) -> None:
+    polling = asyncio.create_task(ids(bot, timeout=10))
+    await telegram.until(lambda: telegram.counts["getUpdates"])
+
+    async with httpx.AsyncClient() as other:
+        assert (await other.get(f"{telegram.url}/bot{telegram.token}/getUpdates")).json()["result"] == []
+    with pytest.raises(Conflict, match="terminated by other getUpdates"):
+        await polling
+
+
+async def test_only_the_allowed_kinds_are_queued_and_the_choice_stays(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    said = ada.say("hello")
+    assert ada.react(said, "👍") is None
+
+    assert await ids(bot, allowed_updates=["message", "message_reaction"]) == [1000]
+    assert ada.edit(said, "hello again").update_id is None
+    assert ada.react(said, "👍") == 1001
+    assert await ids(bot) == [1000, 1001]
+
+
+async def test_a_webhook_gets_every_update_in_order_with_the_secret(telegram: FakeTelegram, bot: Bot) -> None:
+    got: list[tuple[str | None, str | None, bytes]] = []
+    answers = [500, 200, 503, 200, 200]
+
+    class Hook(RequestHandler):
+        def post(self) -> None:
+            headers = self.request.headers
+            got.append((headers["X-Telegram-Bot-Api-Secret-Token"], headers["Content-Type"], self.request.body))
+            self.set_status(answers.pop(0))
+
+    server = HTTPServer(Site([("/hook", Hook)], log_function=lambda _: None))
+    [socket] = bind_sockets(0, "127.0.0.1")
+    server.add_socket(socket)
+    ada = telegram.person(11, "Ada")
+    ada.say("dropped")
+    url = f"http://127.0.0.1:{socket.getsockname()[1]}/hook"
+    await bot.set_webhook(url, secret_token="s3cret", drop_pending_updates=True, allowed_updates=["message"])
+    for word in ("one", "two", "three"):
+        ada.say(word)
+    with pytest.raises(Conflict, match="while webhook is active"):
+        await bot.get_updates()
+    await telegram.until(lambda: not answers)
+    await telegram.until(lambda: not telegram.pending)
+
+    assert {(secret, kind) for secret, kind, _ in got} == {("s3cret", "application/json")}
+    words = [word for *_, body in got for word in ("one", "two", "three") if f'"{word}"'.encode() in body]
+    assert words == ["one", "one", "two", "two", "three"]
+    assert (await bot.get_webhook_info()).url == url
+    await bot.delete_webhook()
+    assert await ids(bot) == []
+    server.stop()
+    await server.close_all_connections()
+
+
+async def test_a_stranger_to_the_token_and_an_unknown_method_are_refused(telegram: FakeTelegram, bot: Bot) -> None:
+    async with httpx.AsyncClient(base_url=telegram.url) as client:
+        strange = await client.post("/bot1:wrong/getMe")
+        unknown = await client.get(f"/bot{telegram.token}/getNothing")
+        spelled = await client.get(f"/bot{telegram.token}/GETME")
+
+    assert strange.json() == {"ok": False, "error_code": 401, "description": "Unauthorized"}
+    assert (unknown.status_code, unknown.json()["description"]) == (404, "Not Found")
+    assert spelled.json()["result"]["username"] == "keepsake_test_bot"
+    assert (await bot.get_me()).can_read_all_group_messages is False
+
+
+async def test_a_forgotten_method_is_not_found_from_then_on(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    await bot.send_message_draft(ada.id, 1, "I am thin")
+    telegram.forget_method("sendMessageDraft")
+
+    for _ in range(2):
+        with pytest.raises(InvalidToken, match="Not Found"):
+            await bot.send_message_draft(ada.id, 1, "I am thinking")
+    assert [draft.text for draft in telegram.drafts(ada.id)] == ["I am thin"]
+
+
+async def test_the_rate_limiter_of_the_client_obeys_a_429(telegram: FakeTelegram) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.fail("sendMessage", times=2, code=429, retry_after=1)
+    limiter = AIORateLimiter(max_retries=3)
+    began = time.monotonic()
+    async with ExtBot(telegram.token, base_url=f"{telegram.url}/bot", rate_limiter=limiter) as patient:
+        await patient.send_message(ada.id, "at last")
+
+    assert time.monotonic() - began >= 2
+    assert [call.code for call in telegram.calls_of("sendMessage")] == [429, 429, 200]
+    assert [answer.text for answer in ada.answers()] == ["at last"]
+
+
+async def test_failures_come_as_ordered_and_end(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.fail("sendMessage", code=400, description="Bad Request: can't parse entities: no")
+    telegram.fail("sendMessage", code=500)
+    telegram.fail("sendMessage", code=403, chat_id=12)
+
+    with pytest.raises(BadRequest, match="parse entities: no"):
+        await bot.send_message(ada.id, "one")
+    with pytest.raises(NetworkError, match="Internal Server Error"):
+        await bot.send_message(ada.id, "two")
+    await bot.send_message(ada.id, "three")
+
+    assert [answer.text for answer in ada.answers()] == ["three"]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+async def test_a_connection_drops_after_the_effect_or_instead_of_it(
+    telegram: FakeTelegram, bot: Bot, stands: bool
+) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.drop_connection("sendMessage", 1, after_effect=stands)
+
+    with pytest.raises(NetworkError):
+        await bot.send_message(ada.id, "gone?")
+
+    assert [answer.text for answer in ada.answers()] == (["gone?"] if stands else [])
+
+
+async def test_a_hanging_answer_outlasts_the_patience_of_the_client(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.hang("sendMessage", 0.5, after_effect=True)
+
+    with pytest.raises(TimedOut):
+        await bot.send_message(ada.id, "slowly", read_timeout=0.1)
+
+    assert [answer.text for answer in ada.answers()] == ["slowly"]
+    await asyncio.sleep(0.5)
+
+
+async def test_a_flood_is_refused_with_the_time_to_wait() -> None:
+    async with fake_telegram(flood=True) as telegram:
+        ada = telegram.person(11, "Ada")
+        team = telegram.group(-100500, "Team", members=[ada])
+        ada.say("hello")
+        async with Bot(telegram.token, base_url=f"{telegram.url}/bot") as bot:
+            for number in range(20):
+                await bot.send_message(team.id, f"{number}")
+            with pytest.raises(RetryAfter) as refused:
+                await bot.send_message(team.id, "one too many")
+            assert refused.value.retry_after in [timedelta(seconds=wait) for wait in range(50, 61)]
+
+
+async def test_a_bot_cannot_write_first_nor_to_whoever_blocked_it(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    with pytest.raises(Forbidden, match="can't initiate conversation"):
+        await bot.send_message(ada.id, "hello?")
+    with pytest.raises(BadRequest, match=r"[Cc]hat not found"):
+        await bot.send_message(99, "hello?")
+    ada.say("hello")
+    await bot.send_message(ada.id, "hello!")
+    ada.block()
+    with pytest.raises(Forbidden, match="blocked by the user"):
+        await bot.send_message(ada.id, "still there?")
+
+    changed = (await bot.get_updates())[-1].my_chat_member
+    assert changed is not None
+    assert changed.new_chat_member.status == "kicked"
+
+
+async def test_commands_are_kept_for_each_scope_and_language(telegram: FakeTelegram, bot: Bot) -> None:
+    await bot.set_my_commands([BotCommand("memory", "What I know")])
+    await bot.set_my_commands([BotCommand("memory", "Was ich weiß")], language_code="de")
+    await bot.set_my_commands([BotCommand("forget", "Forget")], scope=BotCommandScopeChat(11))
+
+    assert [one.description for one in await bot.get_my_commands()] == ["What I know"]
+    assert [one.description for one in await bot.get_my_commands(language_code="de")] == ["Was ich weiß"]
+    assert [one.command for one in await bot.get_my_commands(scope=BotCommandScopeChat(11))] == ["forget"]
+    await bot.delete_my_commands()
+    assert await bot.get_my_commands() == ()
+    with pytest.raises(BadRequest, match=r"[Bb]ot_command_invalid"):
+        await bot.set_my_commands([BotCommand("Not A Command", "no")])
+
+
+CHILD = """
+import sys
+from telegram.ext import Application, MessageHandler, filters
+
+async def answer(update, context):
+    await update.message.reply_text("from " + sys.argv[3])
+
+url, token = sys.argv[1:3]
+application = Application.builder().token(token).base_url(url + "/bot").build()
+application.add_handler(MessageHandler(filters.ALL, answer))
+application.run_polling(bootstrap_retries=3)
+"""
+
+
+def answered(person: Person, times: int) -> bool:
+    return len(person.answers()) == times
+
+
+def test_a_process_is_killed_and_the_next_one_takes_the_line() -> None:
+    with telegram_for_a_process() as telegram:
+        ada = telegram.person(11, "Ada")
+        for number, name in enumerate(("first", "second"), 1):
+            child = subprocess.Popen([sys.executable, "-c", CHILD, telegram.url, telegram.token, name])
+            ada.say(f"are you there, {name}?")
+            telegram.wait_until(partial(answered, ada, number), seconds=20)
+            os.kill(child.pid, signal.SIGKILL)
+            child.wait()
+        assert [answer.text for answer in ada.answers()] == ["from first", "from second"]
+
+
+def test_a_wait_in_vain_tells_what_happened_instead() -> None:
+    with telegram_for_a_process() as telegram:
+        ada = telegram.person(11, "Ada")
+        ada.say("is anybody there?")
+        httpx.post(f"{telegram.url}/bot{telegram.token}/sendMessage", json={"chat_id": 99, "text": "who?"})
+
+        with pytest.raises(AssertionError) as told:
+            telegram.wait_until(ada.answers, seconds=0.05)
+
+        assert "in 11 from Ada: 'is anybody there?'" in str(told.value)
+        assert "sendMessage 400 Bad Request: chat not found" in str(told.value)
+        assert "Unconfirmed updates: [1000]" in str(told.value)
+
+
+async def test_five_hundred_chats_are_served_without_losing_one() -> None:
+    async with fake_telegram(keep_calls=False) as telegram:
+        people = [telegram.person(number, f"Person {number}") for number in range(1, 501)]
+        for person in people:
+            for number in range(2):
+                person.say(f"message {number}")
+        async with httpx.AsyncClient(base_url=f"{telegram.url}/bot{telegram.token}/", timeout=60) as client:
+            offset, seen = 0, 0
+            while batch := (await client.post("getUpdates", data={"offset": offset})).json()["result"]:
+                offset, seen = batch[-1]["update_id"] + 1, seen + len(batch)
+                await asyncio.gather(
+                    *(
+                        client.post("sendMessage", data={"chat_id": one["message"]["chat"]["id"], "text": "yes"})
+                        for one in batch
+                    )
+                )
+        assert seen == 1000
+        assert {len(person.answers()) for person in people} == {2}
+        assert telegram.calls == []
