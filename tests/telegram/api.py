@@ -48,3 +48,9 @@ METHODS: dict[str, Method] = {
 }
 LINES = ("getUpdates", "setWebhook", "deleteWebhook", "getWebhookInfo")
 SPELLED = {name.lower(): name for name in (*METHODS, *LINES)}
+
+
+def spelled(method: str) -> str:
+    """The name of a method as the documentation writes it; a test that plans trouble for no method is wrong."""
+    assert method.lower() in SPELLED, f"no method {method!r} here"
+    return SPELLED[method.lower()]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from tests.telegram.api import spelled
 from tests.telegram.chats import Draft, Json, Sent
 from tests.telegram.groups import Group, make_group, migrate
 from tests.telegram.people import Person, Tap
@@ -66,34 +67,34 @@ class FakeTelegram(World):
     def fail(
         self,
         method: str,
-        *,
         times: int = 1,
-        code: int = 500,
+        code: int = 429,
         description: str | None = None,
-        retry_after: int | None = None,
+        *,
+        retry_after: int = 1,
         chat_id: int | None = None,
     ) -> None:
         """The next calls are refused and have no effect."""
-        code = 429 if retry_after is not None else code
         self.plan(Trouble(method, times, chat_id, refusal=refusal(code, description, retry_after)))
 
     def hang(
-        self, method: str, seconds: float, *, times: int = 1, after_effect: bool = False, chat_id: int | None = None
+        self, method: str, seconds: float, times: int = 1, after_effect: bool = False, *, chat_id: int | None = None
     ) -> None:
         """The next calls are answered late."""
         self.plan(Trouble(method, times, chat_id, seconds=seconds, after_effect=after_effect))
 
     def drop_connection(
-        self, method: str, times: int = 1, *, after_effect: bool = False, chat_id: int | None = None
+        self, method: str, times: int = 1, after_effect: bool = False, *, chat_id: int | None = None
     ) -> None:
         """The next calls get no answer, whether they had their effect or not."""
         self.plan(Trouble(method, times, chat_id, drops=True, after_effect=after_effect))
 
     def forget_method(self, method: str) -> None:
         """From now on this server does not know the method."""
-        self.troubles.forgotten.add(method)
+        self.troubles.forgotten.add(spelled(method))
 
     def plan(self, trouble: Trouble) -> None:
+        trouble.method = spelled(trouble.method)
         with self.lock:
             self.troubles.plan(trouble)
 

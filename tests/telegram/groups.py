@@ -1,7 +1,7 @@
 """Groups in a test: who is inside, which topics there are, and what Telegram tells the bot about comings and goings."""
 
 from tests.telegram.chats import Chat, Json, Sent
-from tests.telegram.knowing import member
+from tests.telegram.members import change_rank
 from tests.telegram.world import INSIDE, World
 
 SUPERGROUP = "-100"
@@ -47,23 +47,6 @@ def make_group(
         shown["username"] = username
     chat = world.chats[group_id] = Chat(group_id, shown, members=ranks)
     return Group(world, chat)
-
-
-def change_rank(world: World, chat: Chat, user_id: int, status: str, *, by: int) -> int | None:
-    """A member comes, goes, rises or falls; gives the id of the update about it."""
-    old = member(world, chat, user_id)
-    chat.members[user_id] = status
-    of_the_bot = user_id == world.bot.id
-    if not of_the_bot and chat.members.get(world.bot.id) != "administrator":
-        return None
-    change = {
-        "chat": chat.shown,
-        "from": world.users[by],
-        "date": int(world.clock()),
-        "old_chat_member": old,
-        "new_chat_member": member(world, chat, user_id),
-    }
-    return world.updates.add("my_chat_member" if of_the_bot else "chat_member", change)
 
 
 def announce(world: World, chat: Chat, by: int, service: Json) -> int | None:

@@ -3,18 +3,14 @@
 import json
 import re
 
-from tests.telegram.chats import Chat, Json
+from tests.telegram.chats import Json
+from tests.telegram.members import change_rank, member
 from tests.telegram.request import Params, bad
 from tests.telegram.world import INSIDE, World
 
 LARGEST_DOWNLOAD = 20 * 1024 * 1024
 MOST_COMMANDS = 100
 STALE = "query is too old and response timeout expired or query ID is invalid"
-RIGHTS = (
-    "can_manage_chat can_delete_messages can_manage_video_chats can_restrict_members can_promote_members "
-    "can_change_info can_invite_users can_post_stories can_edit_stories can_delete_stories can_pin_messages "
-    "can_manage_topics".split()
-)
 
 
 def get_me(world: World, params: Params) -> Json:
@@ -109,7 +105,7 @@ def leave_chat(world: World, params: Params) -> bool:
     chat = world.open_chat(params)
     if chat.private:
         raise bad("chat can't be left")
-    chat.members[world.bot.id] = "left"
+    change_rank(world, chat, world.bot.id, "left", by=world.bot.id)
     return True
 
 
@@ -132,16 +128,3 @@ def get_chat_menu_button(world: World, params: Params) -> Json:
 def just_true(world: World, params: Params) -> bool:
     """For methods whose effect nobody here looks at."""
     return True
-
-
-def member(world: World, chat: Chat, user_id: int, status: str | None = None) -> Json:
-    """A member of a chat in the Bot API's words."""
-    status = status or ("member" if chat.private else chat.members.get(user_id, "left"))
-    told: Json = {"user": world.users[user_id], "status": status}
-    if status == "creator":
-        told["is_anonymous"] = False
-    if status == "administrator":
-        told.update(dict.fromkeys(RIGHTS, True), can_be_edited=False, is_anonymous=False)
-    if status == "kicked":
-        told["until_date"] = 0
-    return told

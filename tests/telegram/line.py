@@ -35,6 +35,8 @@ async def get_updates(world: World, params: Params, mine: Poll) -> list[Update]:
         return batch
     await updates.wait(mine, seconds)
     with world.lock:
+        if world.hook.url:
+            raise Refused(409, "Conflict: terminated by setWebhook request")
         return updates.offered(offset, limit)
 
 
@@ -79,25 +81,28 @@ def get_webhook_info(world: World, params: Params) -> Json:
 async def deliver(world: World) -> None:
     """Calls the webhook with one update after the other, each until it is taken."""
     woken = world.updates.wake_webhook = asyncio.Event()
-    async with httpx.AsyncClient(timeout=30, trust_env=False, verify=False) as client:  # certificates are self-signed
+    while not world.hook.url:
+        await woken.wait()
+        woken.clear()
+    # Certificates of tests are self-signed. The client costs time, so only a fake with a webhook has one.
+    async with httpx.AsyncClient(timeout=30, trust_env=False, verify=False) as client:
         pause = FIRST_PAUSE
         while True:
-            hook, update = world.hook, next(iter(world.updates.waiting.values()), None)
+            with world.lock:
+                hook, update = world.hook, next(iter(world.updates.waiting.values()), None)
             if not hook.url or update is None:
-                woken.clear()
                 await woken.wait()
+                woken.clear()
                 continue
             hook.error = await refusal_of(client, hook, update)
-            if hook.error:
-                hook.error_at = world.clock()
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+            if not hook.error:
+                pause = FIRST_PAUSE
+                with world.lock:
+                    world.updates.taken(update["update_id"])
                 continue
-            pause = FIRST_PAUSE
-            with world.lock:
-                if world.updates.waiting.get(update["update_id"]) is update:
-                    del world.updates.waiting[update["update_id"]]
-                world.updates.reoffered.discard(update["update_id"])
+            hook.error_at = world.clock()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
 
 async def refusal_of(client: httpx.AsyncClient, hook: Hook, update: Update) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 
 from tests.telegram.chats import Chat, Json, Said, Sent, Standing, sent
 from tests.telegram.entities import LONGEST_CAPTION, LONGEST_TEXT, Entity, trimmed, units
-from tests.telegram.groups import Group, change_rank, enter, leave
-from tests.telegram.knowing import member
+from tests.telegram.groups import Group, enter, leave
+from tests.telegram.members import change_rank, member
 from tests.telegram.world import INSIDE, World, mark
 
 Spoken = Said | Sent | int
@@ -63,7 +63,9 @@ class Person:
         with world.lock:
             chat = self.chat if to is None else to.chat
             if to is None:
-                chat.opened, chat.blocked = True, False
+                if chat.blocked:
+                    self.unblock()
+                chat.opened = True
             else:
                 assert chat.members.get(self.id) in INSIDE, f"{self.user['first_name']} is not in that group"
                 if thread is not None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 from tornado.httpserver import HTTPServer
@@ -27,8 +27,9 @@ class Dropped(Exception):
 class Door(RequestHandler):
     """What all addresses of the server have in common."""
 
-    def initialize(self, telegram: FakeTelegram) -> None:
+    def initialize(self, telegram: FakeTelegram, over: asyncio.Event) -> None:
         self.telegram = telegram
+        self.over = over
 
     def compute_etag(self) -> str | None:
         return None
@@ -85,7 +86,7 @@ class Methods(Door):
         with self.telegram.lock:
             trouble = troubles.next_for(name, params)
         if trouble and not trouble.after_effect:
-            await befall(trouble)
+            await self.befall(trouble)
         if name == "getUpdates":
             self.poll = asyncio.get_running_loop().create_future()
             result: Any = [] if self.gone else await get_updates(self.telegram, params, self.poll)
@@ -93,8 +94,18 @@ class Methods(Door):
             with self.telegram.lock:
                 result = SYNC[name](self.telegram, params)
         if trouble and trouble.after_effect:
-            await befall(trouble)
+            await self.befall(trouble)
         return result
+
+    async def befall(self, trouble: Trouble) -> None:
+        if trouble.seconds:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.over.wait(), trouble.seconds)
+                raise Dropped
+        if trouble.drops:
+            raise Dropped
+        if trouble.refusal is not None:
+            raise trouble.refusal
 
     def on_connection_close(self) -> None:
         super().on_connection_close()
@@ -114,23 +125,13 @@ class Files(Door):
         self.finish(kept.content)
 
 
-async def befall(trouble: Trouble) -> None:
-    if trouble.seconds:
-        await asyncio.sleep(trouble.seconds)
-    if trouble.drops:
-        raise Dropped
-    if trouble.refusal is not None:
-        raise trouble.refusal
-
-
 @asynccontextmanager
 async def fake_telegram(**wishes: Any) -> AsyncIterator[FakeTelegram]:
     """A fake Telegram in this event loop; the wishes are those of FakeTelegram."""
     telegram = FakeTelegram(**wishes)
-    rooms = [
-        (r"/bot([^/]+)/([^/]+)", Methods, {"telegram": telegram}),
-        (r"/file/bot([^/]+)/(.+)", Files, {"telegram": telegram}),
-    ]
+    over = asyncio.Event()
+    house = {"telegram": telegram, "over": over}
+    rooms = [(r"/bot([^/]+)/([^/]+)", Methods, house), (r"/file/bot([^/]+)/(.+)", Files, house)]
     server = HTTPServer(Application(rooms, log_function=lambda _: None))
     sockets = bind_sockets(0, "127.0.0.1")
     server.add_sockets(sockets)
@@ -142,6 +143,7 @@ async def fake_telegram(**wishes: Any) -> AsyncIterator[FakeTelegram]:
     finally:
         telegram.updates.loop = None
         telegram.updates.end_poll(None)
+        over.set()
         delivery.cancel()
         await asyncio.gather(delivery, return_exceptions=True)
         server.stop()

@@ -52,8 +52,7 @@ class Troubles:
         return None
 
 
-def refusal(code: int, description: str | None, retry_after: int | None) -> Refused:
+def refusal(code: int, description: str | None, retry_after: int) -> Refused:
     if code == 429:
-        wait = 1 if retry_after is None else retry_after
-        return Refused(429, description or f"Too Many Requests: retry after {wait}", retry_after=wait)
+        return Refused(429, description or f"Too Many Requests: retry after {retry_after}", retry_after=retry_after)
     return Refused(code, description or USUAL.get(code, "Internal Server Error"))

@@ -63,6 +63,11 @@ class Updates:
         for update_id in gone:
             del self.waiting[update_id]
 
+    def taken(self, update_id: int) -> None:
+        """By a webhook, which confirms each by itself."""
+        self.waiting.pop(update_id, None)
+        self.reoffered.discard(update_id)
+
     def clear(self) -> None:
         self.waiting.clear()
         self.reoffered.clear()

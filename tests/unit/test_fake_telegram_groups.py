@@ -143,7 +143,7 @@ async def test_the_bot_is_invited_and_put_out(telegram: FakeTelegram, bot: Bot, 
         await bot.send_message(team.id, "hello?")
 
     changes = [update.my_chat_member for update in await bot.get_updates(timeout=0)]
-    assert [change.new_chat_member.status for change in changes if change] == ["member", "kicked", "member"]
+    assert [change.new_chat_member.status for change in changes if change] == ["member", "kicked", "member", "left"]
 
 
 async def test_a_group_moves_to_another_id(telegram: FakeTelegram, bot: Bot, ada: Person) -> None:

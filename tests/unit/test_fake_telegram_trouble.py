@@ -1,0 +1,163 @@
+"""Trouble that the fake Telegram makes on request, as the real client meets it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import httpx
+import pytest
+from telegram import Bot
+from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TimedOut
+from telegram.ext import AIORateLimiter, ExtBot
+
+from tests.telegram import FakeTelegram, fake_telegram, telegram_for_a_process
+
+pytestmark = pytest.mark.no_cover
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with fake_telegram() as running:
+        yield running
+
+
+@pytest.fixture
+async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
+    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
+        yield speaking
+
+
+@pytest.fixture(autouse=True)
+def _waits_as_the_next_client_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PTB_TIMEDELTA", "1")
+
+
+async def test_a_forgotten_method_is_not_found_from_then_on(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    await bot.send_message_draft(ada.id, 1, "I am thin")
+    telegram.forget_method("sendMessageDraft")
+
+    for _ in range(2):
+        with pytest.raises(InvalidToken, match="Not Found"):
+            await bot.send_message_draft(ada.id, 1, "I am thinking")
+    assert [draft.text for draft in telegram.drafts(ada.id)] == ["I am thin"]
+
+
+async def test_the_rate_limiter_of_the_client_obeys_a_429(telegram: FakeTelegram) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.fail("sendMessage", times=2, code=429, retry_after=1)
+    limiter = AIORateLimiter(max_retries=3)
+    began = time.monotonic()
+    async with ExtBot(telegram.token, base_url=f"{telegram.url}/bot", rate_limiter=limiter) as patient:
+        await patient.send_message(ada.id, "at last")
+
+    assert time.monotonic() - began >= 2
+    assert [call.code for call in telegram.calls_of("sendMessage")] == [429, 429, 200]
+    assert [answer.text for answer in ada.answers()] == ["at last"]
+
+
+async def test_failures_come_as_ordered_and_end(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.fail("sendMessage", code=400, description="Bad Request: can't parse entities: no")
+    telegram.fail("sendMessage", code=500)
+    telegram.fail("sendMessage", code=403, chat_id=12)
+
+    with pytest.raises(BadRequest, match="parse entities: no"):
+        await bot.send_message(ada.id, "one")
+    with pytest.raises(NetworkError, match="Internal Server Error"):
+        await bot.send_message(ada.id, "two")
+    await bot.send_message(ada.id, "three")
+
+    assert [answer.text for answer in ada.answers()] == ["three"]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+async def test_a_connection_drops_after_the_effect_or_instead_of_it(
+    telegram: FakeTelegram, bot: Bot, stands: bool
+) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.drop_connection("sendMessage", 1, after_effect=stands)
+
+    with pytest.raises(NetworkError):
+        await bot.send_message(ada.id, "gone?")
+
+    assert [answer.text for answer in ada.answers()] == (["gone?"] if stands else [])
+
+
+async def test_a_hanging_answer_outlasts_the_patience_of_the_client(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    ada.say("hello")
+    telegram.hang("sendMessage", 0.5, after_effect=True)
+
+    with pytest.raises(TimedOut):
+        await bot.send_message(ada.id, "slowly", read_timeout=0.1)
+
+    assert [answer.text for answer in ada.answers()] == ["slowly"]
+
+
+@pytest.mark.parametrize("after_effect", [True, False])
+async def test_what_hangs_does_not_outlast_the_fake(after_effect: bool) -> None:
+    async with fake_telegram() as telegram, httpx.AsyncClient() as client:
+        telegram.hang("getMe", 60, after_effect=after_effect)
+        with pytest.raises(httpx.ReadTimeout):
+            await client.get(f"{telegram.url}/bot{telegram.token}/getMe", timeout=0.05)
+        left = asyncio.create_task(client.get(f"{telegram.url}/bot{telegram.token}/getUpdates?timeout=60"))
+        await telegram.until(lambda: telegram.counts["getUpdates"])
+    with pytest.raises(httpx.HTTPError):
+        await left
+
+
+def test_the_fake_in_its_own_thread_ends_with_whoever_hangs_on_it() -> None:
+    with telegram_for_a_process() as telegram:
+        telegram.hang("getMe", 60)
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.get(f"{telegram.url}/bot{telegram.token}/getMe", timeout=0.05)
+
+
+async def test_a_flood_is_refused_with_the_time_to_wait() -> None:
+    async with fake_telegram(flood=True) as telegram:
+        ada = telegram.person(11, "Ada")
+        team = telegram.group(-100500, "Team", members=[ada])
+        ada.say("hello")
+        async with Bot(telegram.token, base_url=f"{telegram.url}/bot") as bot:
+            for number in range(20):
+                await bot.send_message(team.id, f"{number}")
+            with pytest.raises(RetryAfter) as refused:
+                await bot.send_message(team.id, "one too many")
+            assert refused.value.retry_after in [timedelta(seconds=wait) for wait in range(50, 61)]
+
+
+async def test_a_bot_cannot_write_first_nor_to_whoever_blocked_it(telegram: FakeTelegram, bot: Bot) -> None:
+    ada = telegram.person(11, "Ada")
+    with pytest.raises(Forbidden, match="can't initiate conversation"):
+        await bot.send_message(ada.id, "hello?")
+    with pytest.raises(BadRequest, match=r"[Cc]hat not found"):
+        await bot.send_message(99, "hello?")
+    ada.say("hello")
+    await bot.send_message(ada.id, "hello!")
+    ada.block()
+    with pytest.raises(Forbidden, match="blocked by the user"):
+        await bot.send_message(ada.id, "still there?")
+
+    changed = (await bot.get_updates())[-1].my_chat_member
+    assert changed is not None
+    assert changed.new_chat_member.status == "kicked"
+
+
+def test_a_wait_in_vain_tells_what_happened_instead() -> None:
+    with telegram_for_a_process() as telegram:
+        ada = telegram.person(11, "Ada")
+        ada.say("is anybody there?")
+        httpx.post(f"{telegram.url}/bot{telegram.token}/sendMessage", json={"chat_id": 99, "text": "who?"})
+
+        with pytest.raises(AssertionError) as told:
+            telegram.wait_until(ada.answers, seconds=0.05)
+
+        assert "in 11 from Ada: 'is anybody there?'" in str(told.value)
+        assert "sendMessage 400 Bad Request: chat not found" in str(told.value)
+        assert "Unconfirmed updates: [1000]" in str(told.value)
