@@ -174,6 +174,34 @@ async def test_a_webhook_gets_every_update_in_order_with_the_secret(telegram: Fa
     await server.close_all_connections()
 
 
+async def test_the_webhook_of_the_real_client_is_called(telegram: FakeTelegram) -> None:
+    got: list[str | None] = []
+
+    async def hear(update: Update, context: ContextTypes.DEFAULT_TYPE) -> None:
+        got.append(update.message.text if update.message else None)
+
+    [socket] = bind_sockets(0, "127.0.0.1")
+    port = socket.getsockname()[1]
+    socket.close()
+    ada = telegram.person(11, "Ada")
+    application = Application.builder().token(telegram.token).base_url(f"{telegram.url}/bot").build()
+    application.add_handler(MessageHandler(filters.TEXT, hear))
+    async with application:
+        assert application.updater is not None
+        await application.updater.start_webhook(
+            "127.0.0.1", port, "hook", webhook_url=f"http://127.0.0.1:{port}/hook", secret_token="s3cret"
+        )
+        await application.start()
+        for word in ("one", "two", "three"):
+            ada.say(word)
+        await telegram.until(lambda: len(got) == 3)
+        await application.updater.stop()
+        await application.stop()
+
+    assert got == ["one", "two", "three"]
+    assert telegram.pending == []
+
+
 async def test_a_stranger_to_the_token_and_an_unknown_method_are_refused(telegram: FakeTelegram, bot: Bot) -> None:
     async with httpx.AsyncClient(base_url=telegram.url) as client:
         strange = await client.post("/bot1:wrong/getMe")
