@@ -30,6 +30,7 @@ class Draft:
     content: dict[str, Any]
     refs: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    update_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Prepared:
         return self.event.sensitivity == Sensitivity.HIGH
 
 
-def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared:
+def prepare(draft: Draft, now: datetime, *, sensitive: bool = False, event_id: str | None = None) -> Prepared:
     """Clean, redact and classify, before any transaction is open: a long message takes its time. What answers
     something sensitive is `sensitive` too, whatever its own words are."""
     left_out: list[str] = []
@@ -66,7 +67,7 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared
             whole = prepare_artifact(normal.whole, kind=ArtifactKind.TOOL_OUTPUT)
     sensitivity = Sensitivity.HIGH if sensitive else classify("\n".join(texts_in(content)))
     event = NewEvent(
-        id=timed_id("evt", now),
+        id=event_id or timed_id("evt", now),
         ts=now,
         actor_type=draft.actor_type,
         actor_id=draft.actor_id,
@@ -75,6 +76,7 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False) -> Prepared
         refs=draft.refs,
         tags=draft.tags,
         sensitivity=sensitivity,
+        update_id=draft.update_id,
     )
     chunks = [] if sensitivity == Sensitivity.HIGH else chunks_of_event(event.id, event.kind, content)
     return Prepared(event, tuple(dict.fromkeys(left_out)), tuple(chunks), whole)

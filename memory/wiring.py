@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
@@ -14,13 +14,17 @@ from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Phrases
+from memory.catching_up import keep_catching_up
 from memory.context.build import Shape
 from memory.deadline import settled
 from memory.embedders.choice import embedder_from, former_from
 from memory.llm import claude
+from memory.outage import Outage
 from memory.privacy.keyfile import load_keyring
+from memory.recent import Recent
 from memory.retrieval.scoring import Weights
 from memory.settings import Settings
+from memory.spool import Spool
 from memory.unit import Limits, Memory
 from memory.vectors import Vectors
 
@@ -32,6 +36,9 @@ class House:
     vectors: Vectors
     brain: Brain
     revive: Callable[[], Awaitable[None]]
+    spool: Spool | None = None
+    recent: Recent = field(default_factory=Recent)
+    outage: Outage = field(default_factory=Outage)
 
     @property
     def shape(self) -> Shape:
@@ -64,12 +71,17 @@ async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress
         memory = await open_memory(settings, ready.url)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
         vectors = open_vectors(settings, memory, progress)
-        embedding = asyncio.create_task(vectors.run())
+        spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
+        beside = [
+            asyncio.create_task(vectors.run()),
+            asyncio.create_task(keep_catching_up(memory, spool, outage, settings.tenant)),
+        ]
         try:
-            yield House(settings, memory, vectors, brain, ready.revive)
+            yield House(settings, memory, vectors, brain, ready.revive, spool, outage=outage)
         finally:
-            embedding.cancel()
-            await asyncio.gather(embedding, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
             await vectors.close()
             await brain.close()
             await settled()

@@ -24,6 +24,7 @@ class NewEvent:
     refs: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     sensitivity: Sensitivity = Sensitivity.NONE
+    update_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,22 @@ async def append_events(
                 "refs": list(event.refs),
                 "tags": list(event.tags),
                 "sensitivity": event.sensitivity,
+                "update_id": event.update_id,
             }
             for event in events
         ],
     )
+
+
+async def is_recorded(session: AsyncSession, viewer: Viewer, event_id: str) -> bool:
+    query = select(Event.id).where(Event.tenant_id == viewer.tenant, Event.id == event_id)
+    return (await session.execute(query)).first() is not None
+
+
+async def event_of_update(session: AsyncSession, viewer: Viewer, update_id: int) -> str | None:
+    """The event that an update became, if it did before."""
+    query = select(Event.id).where(Event.tenant_id == viewer.tenant, Event.update_id == update_id)
+    return (await session.execute(query)).scalar_one_or_none()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,114 @@
+"""Brings into the database what was said while it was away, each thing once, in the order it was said."""
+
+import asyncio
+import logging
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from db.queries import inbox
+from db.queries.events import is_recorded
+from db.viewer import Viewer
+from db.vocabulary import ActorType, Channel, EventKind
+from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
+from memory.outage import Outage
+from memory.record import Draft, prepare, record
+from memory.spool import Entry, Spool
+from memory.unit import Memory
+
+PAUSE = 1.0
+
+log = logging.getLogger(__name__)
+
+
+def later_events(viewer: Viewer, conversation_id: str, drafts: list[tuple[str, datetime, Draft]]) -> Entry:
+    """What was said, with the ids it will have."""
+    return {
+        "kind": "events",
+        **_scope(viewer),
+        "conversation": conversation_id,
+        "events": [{"id": id, "ts": ts.isoformat(), **asdict(draft)} for id, ts, draft in drafts],
+    }
+
+
+def later_update(viewer: Viewer, update_id: int, chat: str, payload: str) -> Entry:
+    """An update that came meanwhile, to be dealt with as if it came now."""
+    return {"kind": "update", **_scope(viewer), "update": update_id, "chat": chat, "payload": payload}
+
+
+def later_number(viewer: Viewer, update_id: int) -> Entry:
+    """An update that was dealt with meanwhile."""
+    return {"kind": "done", **_scope(viewer), "update": update_id}
+
+
+async def keep_catching_up(memory: Memory, spool: Spool, outage: Outage, tenant: str) -> None:
+    """As long as the program runs: empty the spool whenever the database is there."""
+    while True:
+        try:
+            if outage.has_begun:
+                async with memory.unit(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True):
+                    pass  # it answers
+            await catch_up(memory, spool)
+            outage.over()
+        except DatabaseAway:
+            outage.notice()
+        except OSError as error:
+            log.error("the spool cannot be read: %s", error.strerror)
+        await asyncio.sleep(PAUSE)
+
+
+async def catch_up(memory: Memory, spool: Spool) -> int:
+    """How many things were brought in."""
+    files = await asyncio.to_thread(spool.waiting)
+    done = {entry["update"] for entries in files.values() for entry in entries if entry["kind"] == "done"}
+    brought = 0
+    for path, entries in files.items():
+        for entry in entries:
+            try:
+                await _bring_in(memory, entry, done)
+                brought += 1
+            except (WriteRefused, Refused, KeyMissing) as refusal:
+                log.warning("something said while the database was away has no place in it: %s", refusal)
+        path.unlink(missing_ok=True)
+    return brought
+
+
+async def _bring_in(memory: Memory, entry: Entry, done: set[int]) -> None:
+    viewer = Viewer(entry["tenant"], entry["user"], entry["space"], Channel(entry["channel"]))
+    now = datetime.now(UTC)
+    if entry["kind"] == "events":
+        return await _record(memory, viewer, entry)
+    async with memory.unit(viewer) as unit:
+        if entry["update"] in done:
+            await inbox.note_number(unit.session, viewer, entry["update"], now)
+        else:
+            payload = entry["payload"].encode()
+            sealed = memory.keyring.wrap(payload, sealed_for(viewer.tenant, entry["update"]))
+            await inbox.write_down(unit.session, viewer, entry["update"], entry["chat"], sealed, now)
+    return None
+
+
+async def _record(memory: Memory, viewer: Viewer, entry: Entry) -> None:
+    prepared = []
+    for told in entry["events"]:
+        draft = _draft(told)
+        event = await asyncio.to_thread(prepare, draft, datetime.fromisoformat(told["ts"]), event_id=told["id"])
+        prepared.append(event)
+    async with memory.unit(viewer) as unit:
+        new = [each for each in prepared if not await is_recorded(unit.session, viewer, each.event.id)]
+        if new:
+            await record(unit, entry["conversation"], new)
+
+
+def _draft(told: dict[str, Any]) -> Draft:
+    draft = Draft(ActorType(told["actor_type"]), told["actor_id"], EventKind(told["kind"]), told["content"])
+    return replace(draft, refs=tuple(told["refs"]), tags=tuple(told["tags"]), update_id=told["update_id"])
+
+
+def _scope(viewer: Viewer) -> dict[str, Any]:
+    return {"tenant": viewer.tenant, "user": viewer.user, "space": viewer.space, "channel": str(viewer.channel)}
+
+
+def sealed_for(tenant: str, update_id: int) -> str:
+    """What the payload of an update, or its answer, is bound to."""
+    return f"{tenant}\0inbox\0{update_id}"
