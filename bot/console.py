@@ -1,14 +1,9 @@
 """The chat in the terminal, or over a pipe: reads lines, answers each, survives whatever a line may hold."""
 
-import asyncio
 import getpass
-import io
 import logging
 import os
 import sys
-import threading
-from collections.abc import AsyncIterator
-from typing import BinaryIO, TextIO
 from zoneinfo import ZoneInfo
 
 from tzlocal import get_localzone_name
@@ -17,34 +12,31 @@ from bot import formatting, texts
 from bot.commands.memory import memory_command
 from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
+from bot.lines import Lines, open_lines
 from bot.turn import Chat
 from db.viewer import Viewer
 from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, SettingsError, WriteRefused
 from memory.text import clean
 from memory.wiring import House
 
-PROMPT = "\nyou › "
-
 log = logging.getLogger(__name__)
 
 
 class Console:
-    def __init__(self, house: House, source: BinaryIO, out: TextIO, *, interactive: bool) -> None:
+    def __init__(self, house: House, lines: Lines) -> None:
         self.name = user_name()
         self.chat = Chat(house, Viewer.in_private(house.settings.tenant, terminal_user()))
         self.forgetting = Forgetting(self.chat)
         self.limit = house.settings.message_bytes
         self.house = house
-        self.source = source
-        self.out = out
-        self.interactive = interactive
+        self.lines = lines
         self.failures = 0
 
     async def run(self) -> int:
         """Answer line after line; the status tells whether all went well."""
         await self.chat.begin(name=self.name, timezone=timezone_name())
         self._greet()
-        async for line in self._lines():
+        async for line in self.lines:
             try:
                 if not await self._answer(line):
                     break
@@ -61,7 +53,7 @@ class Console:
             except Exception as fault:
                 log.error("a turn broke: %s", type(fault).__name__)
                 self._fail(texts.BROKEN)
-        if self.interactive:
+        if self.lines.interactive:
             self._print(texts.GOODBYE)
         return 1 if self.failures else 0
 
@@ -74,7 +66,7 @@ class Console:
             self._print(texts.TELEGRAM_NOT_YET)
         offline = self.house.brain.name == "offline"
         self._print(texts.OFFLINE_START if offline else texts.CLAUDE_START.format(model=self.house.brain.name))
-        if self.interactive:
+        if self.lines.interactive:
             self._print(texts.HINT)
 
     async def _answer(self, line: bytes) -> bool:
@@ -133,43 +125,13 @@ class Console:
             self._print(line)
         await self.chat.shown(said.cards)
 
-    async def _lines(self) -> AsyncIterator[bytes]:
-        """Lines from a thread of its own, which may sit in a blocking read when the program has long ended."""
-        lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-        go_on = threading.Semaphore(0)
-        loop = asyncio.get_running_loop()
-
-        def read() -> None:
-            while go_on.acquire():
-                line = _read_line(self.source, self.limit)
-                loop.call_soon_threadsafe(lines.put_nowait, line or None)
-
-        threading.Thread(target=read, daemon=True).start()
-        while True:
-            if self.interactive:
-                self._write(PROMPT)
-            go_on.release()
-            line = await lines.get()
-            if line is None:
-                return
-            yield line
-
     def _print(self, line: str) -> None:
         self._write(line + "\n")
 
     def _write(self, text: str) -> None:
         """Whoever wrote it, a person or a model: no control character reaches the terminal."""
-        self.out.write(clean(text))
-        self.out.flush()
-
-
-def _read_line(source: BinaryIO, limit: int) -> bytes:
-    """One line; of one that is too long only so much that it is seen to be, the rest is passed over."""
-    line = source.readline(limit + 2)
-    rest = line
-    while rest and not rest.endswith(b"\n"):
-        rest = source.readline(1 << 16)
-    return line
+        sys.stdout.write(clean(text))
+        sys.stdout.flush()
 
 
 def user_name() -> str:
@@ -198,8 +160,4 @@ def timezone_name() -> str:
 def open_console(house: House) -> Console:
     if sys.stdout is None:
         raise SettingsError(texts.NO_OUTPUT)
-    if sys.stdin is None:
-        return Console(house, io.BytesIO(), sys.stdout, interactive=False)
-    # A reader of our own: Python cannot end while a thread sits in a read of its sys.stdin.
-    source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
-    return Console(house, source, sys.stdout, interactive=sys.stdin.isatty())
+    return Console(house, open_lines(house.settings.message_bytes))

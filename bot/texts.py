@@ -6,6 +6,7 @@ from db.vocabulary import Approval, Category, Mode, ProposalKind
 from memory.brain_offline import Phrases
 from memory.receipts import ReceiptKind
 
+PROMPT = "you › "
 OFFLINE_START = (
     "I work offline for now: I keep what you ask me to, and answer from it by quoting you. "
     "Claude takes over when ANTHROPIC_API_KEY is set."
