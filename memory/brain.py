@@ -66,6 +66,17 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class Began:
+    """The model has begun to answer: from here on it costs, also when the answer breaks off. A brain that asks again
+    says so again."""
+
+    model: str
+    asked_at: float
+    """By the clock of `time.monotonic`."""
+    usage: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """Why the answer ended, and what it cost."""
 
@@ -73,7 +84,10 @@ class Finished:
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
-Delta = TextDelta | ToolUse | Finished
+Delta = Began | TextDelta | ToolUse | Finished
+
+
+UNREADABLE = "unreadable_arguments"  # stands alone in the arguments of a call that were no JSON
 
 
 class Brain(Protocol):
@@ -81,7 +95,7 @@ class Brain(Protocol):
     def name(self) -> str: ...
 
     def answer(self, request: Request) -> AsyncGenerator[Delta]:
-        """Stream one answer: words and tool calls, then exactly one `Finished`. Raises `ModelAway`."""
+        """Stream one answer: words, then tool calls, then exactly one `Finished`. Raises `ModelAway`."""
         ...
 
     async def close(self) -> None: ...

@@ -2,126 +2,230 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
-from math import isfinite
+import logging
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from memory.brain import Block, Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
+from memory.answer_stream import AnswerStream, StreamBroke
+from memory.brain import Began, Delta, Finished, Message, Request, Text
 from memory.errors import ModelAway
 from memory.settings import Settings
+from memory.wire import EXTRAS, wire, without_extras
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
+SILENCE = 30.0  # seconds without an event, after the first one: a server that is alive says so more often
+FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
+MOST_PAUSES = 8
+ASKED_AGAIN = frozenset({408, 409, 429})
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is said of a failure, whether it may pass, and how long the server wants to be left alone."""
+
+    words: str
+    passes: bool = True
+    wait: float | None = None
+
 
 class ClaudeBrain:
-    def __init__(self, client: "AsyncAnthropic", *, model: str, reply_tokens: int, seconds: float) -> None:
+    def __init__(
+        self,
+        client: "AsyncAnthropic",
+        *,
+        model: str,
+        reply_tokens: int,
+        seconds: float,
+        effort: str | None = None,
+        silence: float = SILENCE,
+    ) -> None:
         self._client = client
         self._model = model
         self._reply_tokens = reply_tokens
         self._seconds = seconds
+        self._extras: dict[str, Any] = {"output_config": {"effort": effort}} if effort else {}
+        self._silence = silence
+        self._plainly = False
 
     @property
     def name(self) -> str:
         return self._model
 
     async def answer(self, request: Request) -> AsyncGenerator[Delta]:
-        """Stream one answer. The SDK obeys any Retry-After, so a deadline stands around all that we wait for."""
-        import anthropic
-        import httpx2
-
+        """Stream one answer. All that we wait for, also between two attempts, stands within one deadline."""
         deadline = asyncio.get_running_loop().time() + self._seconds
-        call = self._client.messages.stream(model=self._model, max_tokens=self._reply_tokens, **wire(request))
-        try:
-            async with asyncio.timeout_at(deadline):
-                stream = await call.__aenter__()
-            try:
-                events = aiter(stream)
-                while True:
-                    async with asyncio.timeout_at(deadline):
-                        event = await anext(events, None)
-                    if event is None:
-                        break
-                    if event.type == "text":
-                        yield TextDelta(event.text)
-                    elif event.type == "content_block_stop" and event.content_block.type == "tool_use":
-                        block = event.content_block
-                        yield ToolUse(
-                            block.id, block.name, _sendable(block.input) if isinstance(block.input, dict) else {}
-                        )
-                final = stream.current_message_snapshot
-            finally:
-                await call.__aexit__(None, None, None)
-        except TimeoutError as error:
-            raise ModelAway(f"The model took longer than {self._seconds:g} seconds.") from error
-        except (anthropic.RateLimitError, anthropic.InternalServerError) as error:
-            raise ModelAway("The model is busy just now; please try again in a moment.") from error
-        except anthropic.AuthenticationError as error:
-            raise ModelAway("ANTHROPIC_API_KEY was refused; please check it.") from error
-        except anthropic.APIStatusError as error:
-            raise ModelAway(f"The model's server refused the call (status {error.status_code}).") from error
-        except (anthropic.APIError, httpx2.HTTPError, json.JSONDecodeError) as error:
-            raise ModelAway("The connection to the model broke off.") from error
-        if final.stop_reason is None:
-            raise ModelAway("The model's answer broke off.")
-        yield Finished(final.stop_reason, _usage(final.usage.model_dump()))
+        spent = Counter[str]()
+        for _ in range(MOST_PAUSES):
+            words = ""
+            async with aclosing(self._tried(request, deadline)) as deltas:
+                async for delta in deltas:
+                    match delta:
+                        case Finished(usage=usage):
+                            spent.update(usage)
+                            finished = replace(delta, usage=dict(spent))
+                        case Began() if spent:
+                            pass  # it goes on after a pause, and is still one answer
+                        case _:
+                            words += getattr(delta, "text", "")
+                            yield delta
+            if finished.reason != "pause_turn":
+                break
+            if words.strip():
+                request = request.followed_by(Message("assistant", (Text(words.rstrip()),)))
+        yield finished
 
     async def close(self) -> None:
         await self._client.close()
 
+    async def _tried(self, request: Request, deadline: float) -> AsyncGenerator[Delta]:
+        """One answer. Until a word of it came out it is asked for again, as long as there is time."""
+        loop, sent = asyncio.get_running_loop(), {**wire(request), **self._extras}
+        for attempt in count():
+            answer = AnswerStream(self._model, time.monotonic())
+            try:
+                async with self._events(sent, deadline) as events:
+                    async for data in events:
+                        for delta in answer.take(data):
+                            yield delta
+                for delta in answer.end():
+                    yield delta
+            except _failures() as error:
+                if not self._plainly and _knows_no_extras(error):
+                    self._plainly = True
+                    continue
+                trouble = self._told(error)
+                wait = _backoff(attempt) if trouble.wait is None else trouble.wait
+                if answer.words or not trouble.passes or loop.time() + wait >= deadline:
+                    raise ModelAway(trouble.words) from error
+            else:
+                return
+            log.info("the model is asked again in %.1f seconds: %s", wait, trouble.words)
+            await asyncio.sleep(wait)
 
-def claude(settings: Settings) -> ClaudeBrain:
-    """The SDK is imported only here and above: it costs seconds that a start without a key need not pay."""
+    @asynccontextmanager
+    async def _events(self, sent: dict[str, Any], deadline: float) -> AsyncIterator[AsyncIterator[str]]:
+        """The events of one stream. Until the first comes a model may read for as long as there is time, on a small
+        machine that takes minutes; then it must not fall silent. No limit strikes in the code of who reads them."""
+        from anthropic import AsyncStream
+
+        loop = asyncio.get_running_loop()
+        if self._plainly:
+            sent = without_extras(sent)
+        async with asyncio.timeout_at(deadline):
+            stream = await self._client.messages.create(
+                model=self._model, max_tokens=self._reply_tokens, stream=True, **sent
+            )
+
+        async def read() -> AsyncGenerator[str]:
+            events, until = aiter(AsyncStream.raw_events(stream.response)), deadline
+            while True:
+                try:
+                    async with asyncio.timeout_at(until):
+                        event = await anext(events, None)
+                except TimeoutError:
+                    if until < deadline:
+                        raise StreamBroke("silence") from None
+                    raise
+                if event is None:
+                    return
+                yield event.data
+                until = min(deadline, loop.time() + self._silence)
+
+        try:
+            async with aclosing(read()) as events:
+                yield events
+        finally:
+            await stream.close()
+
+    def _told(self, error: Exception) -> Trouble:
+        import anthropic
+
+        match error:
+            case TimeoutError():
+                return Trouble(f"The model took longer than {self._seconds:g} seconds.", passes=False)
+            case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
+                return Trouble("ANTHROPIC_API_KEY was refused; please check it.", passes=False)
+            case anthropic.APIStatusError(status_code=status, response=response):
+                passes = _passes(status, response.headers)
+                if passes or status in ASKED_AGAIN:
+                    busy = "The model is busy just now; please try again in a moment."
+                    return Trouble(busy, passes, _wait_asked_for(response.headers))
+                return Trouble(f"The model's server refused the call (status {status}).", passes=False)
+            case anthropic.APIConnectionError():
+                return Trouble("There is no connection to the model just now.")
+            case StreamBroke(kind="overloaded_error" | "rate_limit_error"):
+                return Trouble("The model is busy just now; please try again in a moment.")
+            case StreamBroke(passes=False):
+                return Trouble("The model's server refused the call.", passes=False)
+            case _:
+                return Trouble("The connection to the model broke off.")
+
+
+def claude(settings: Settings, *, silence: float = SILENCE) -> ClaudeBrain:
+    """The SDK is imported only here and above: it costs seconds that a start without a key need not pay. It does not
+    ask again by itself, since it would obey any Retry-After and cannot ask again for a stream that broke."""
     from anthropic import AsyncAnthropic
 
     assert settings.anthropic_api_key is not None
-    client = AsyncAnthropic(api_key=settings.anthropic_api_key.get_secret_value(), base_url=settings.anthropic_base_url)
-    return ClaudeBrain(client, model=settings.model, reply_tokens=settings.reply_tokens, seconds=settings.model_seconds)
+    client = AsyncAnthropic(
+        api_key=settings.anthropic_api_key.get_secret_value(), base_url=settings.anthropic_base_url, max_retries=0
+    )
+    return ClaudeBrain(
+        client,
+        model=settings.model,
+        reply_tokens=settings.reply_tokens,
+        seconds=settings.model_seconds,
+        effort=settings.effort,
+        silence=silence,
+    )
 
 
-def wire(request: Request) -> dict[str, Any]:
-    """Stable first, changing last, so that the prefix can be cached. Four breakpoints: after tools and instructions,
-    after what is remembered, after the last finished exchange, and at the end, for the rounds of one loop of tools."""
-    system: list[dict[str, Any]] = [
-        {"type": "text", "text": text} for text in (request.instructions, request.memory) if text
-    ]
-    messages = [_wire_message(message) for message in request.messages]
-    ends = [request.settled - 1] if request.settled else []
-    for block in (*system, *(block for place in (*ends, -1) for block in messages[place]["content"][-1:])):
-        block["cache_control"] = {"type": "ephemeral"}
-    return {
-        "system": system,
-        "tools": [{"name": t.name, "description": t.description, "input_schema": t.schema} for t in request.tools],
-        "messages": messages,
-    }
+def _failures() -> tuple[type[Exception], ...]:
+    """All that a call can end with, besides an answer."""
+    import anthropic
+    import httpx2
+
+    return (anthropic.APIError, httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError, StreamBroke, TimeoutError)
 
 
-def _wire_message(message: Message) -> dict[str, Any]:
-    return {"role": message.role, "content": [_wire_block(block) for block in message.blocks]}
+def _knows_no_extras(error: Exception) -> bool:
+    """Whether a server refused the call because of what only Claude's own knows."""
+    import anthropic
+
+    refused = isinstance(error, anthropic.BadRequestError | anthropic.UnprocessableEntityError)
+    return refused and any(extra in str(error) for extra in EXTRAS)
 
 
-def _wire_block(block: Block) -> dict[str, Any]:
-    match block:
-        case Text(text):
-            return {"type": "text", "text": text}
-        case ToolUse(id, name, arguments):
-            return {"type": "tool_use", "id": id, "name": name, "input": dict(arguments)}
-        case ToolResult(id, content, is_error):
-            return {"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error}
+def _passes(status: int, headers: Mapping[str, str]) -> bool:
+    if (told := headers.get("x-should-retry")) in {"true", "false"}:
+        return told == "true"
+    return status in ASKED_AGAIN or status >= 500
 
 
-def _sendable(value: Any) -> Any:
-    """NaN and its kind are read from a stream, but cannot be sent back."""
-    match value:
-        case dict():
-            return {name: _sendable(item) for name, item in value.items()}
-        case list():
-            return [_sendable(item) for item in value]
-        case float() if not isfinite(value):
-            return str(value)
-        case _:
-            return value
+def _wait_asked_for(headers: Mapping[str, str]) -> float | None:
+    """Retry-After, in seconds or as a date."""
+    told = headers.get("retry-after", "")
+    try:
+        seconds = float(told)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(told).timestamp() - time.time()
+        except ValueError:
+            return None
+    return seconds if seconds > 0 else None
 
 
-def _usage(counted: dict[str, Any]) -> dict[str, int]:
-    return {name: value for name, value in counted.items() if isinstance(value, int)}
+def _backoff(attempt: int) -> float:
+    longest: float = min(FIRST_WAIT * 2 ** min(attempt, 10), LONGEST_WAIT)
+    return longest * random.uniform(0.75, 1)  # noqa: S311  (spreads load, hides nothing)

@@ -103,6 +103,11 @@ class Settings(BaseModel):
         wants="an address that begins with http:// or https://",
     )
     model: str = setting("KEEPSAKE_MODEL", "The model that answers.", wants="a model id", default="claude-sonnet-5-5")
+    effort: Literal["low", "medium", "high", "xhigh", "max"] | None = setting(
+        "KEEPSAKE_EFFORT",
+        "How hard the model tries: low, medium, high, xhigh or max. Empty: as it does by itself.",
+        wants="low, medium, high, xhigh or max",
+    )
     reply_tokens: int = setting(
         "KEEPSAKE_REPLY_TOKENS",
         "Longest reply of the model, in tokens.",

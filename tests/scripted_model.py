@@ -27,13 +27,24 @@ class Calls:
 
 @dataclass(frozen=True)
 class Fails:
-    """One of: disconnect, stall, bad_chunk, truncated (after the first words), or a status such as 429."""
+    """One of: disconnect, stall, bad_chunk, truncated (after the first words), the type of an error that comes in the
+    stream, such as overloaded_error, or a status such as 429."""
 
     how: str
     retry_after: str = "0"
+    words: str = "Half a sen"
+    """What came out before it failed."""
+    message: str = "busy"
 
 
-Step = Says | Calls | Fails
+@dataclass(frozen=True)
+class Streams:
+    """Events just as they are; a text is sent as the data of a nameless event."""
+
+    events: tuple[dict[str, Any] | str, ...]
+
+
+Step = Says | Calls | Fails | Streams
 Thought = Callable[[dict[str, Any]], Step]
 
 
@@ -57,7 +68,7 @@ class ScriptedModel:
 
     async def play(self, step: Step, writer: asyncio.StreamWriter) -> None:
         if isinstance(step, Fails) and step.how.isdigit():
-            body = json.dumps({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}})
+            body = json.dumps({"type": "error", "error": {"type": "overloaded_error", "message": step.message}})
             writer.write(
                 f"HTTP/1.1 {step.how} Busy\r\ncontent-type: application/json\r\nretry-after: {step.retry_after}\r\n"
                 f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
@@ -65,7 +76,10 @@ class ScriptedModel:
             return
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         for event in events_of(step):
-            data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+            if isinstance(event, str):
+                data = f"data: {event}\n\n".encode()
+            else:
+                data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
             writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
             await writer.drain()
         match step:
@@ -80,7 +94,10 @@ class ScriptedModel:
         await writer.drain()
 
 
-def events_of(step: Step) -> Iterable[dict[str, Any]]:
+def events_of(step: Step) -> Iterable[dict[str, Any] | str]:
+    if isinstance(step, Streams):
+        yield from step.events
+        return
     usage = {"input_tokens": 10, "output_tokens": 1, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 0}
     message = {
         "id": "msg_1",
@@ -104,8 +121,10 @@ def events_of(step: Step) -> Iterable[dict[str, Any]]:
                 yield {"type": "content_block_delta", "index": 0, "delta": delta}
             yield {"type": "content_block_stop", "index": 0}
             yield from ending("tool_use")
-        case Fails():
-            yield from list(text_block(("Half a sen",)))[:2]
+        case Fails(how, words=words):
+            yield from list(text_block((words,)))[:2] if words else []
+            if how.endswith("_error"):
+                yield {"type": "error", "error": {"type": how, "message": "sorry"}}
 
 
 def text_block(pieces: tuple[str, ...]) -> Iterable[dict[str, Any]]:

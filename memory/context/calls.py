@@ -12,9 +12,9 @@ from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
 from memory.context.sections import DEFAULT_TOKENS
-from memory.llm import wire
 from memory.tokens import estimate
 from memory.unit import Unit
+from memory.wire import wire
 
 FORMAT = 1
 TOOLS_FRAME = 500  # what a model is told about tools in general, and the frame of each

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from db.queries.people import Choices
 from db.viewer import Viewer
 from db.vocabulary import Sensitivity
-from memory.brain import ToolResult, ToolSpec, ToolUse
+from memory.brain import UNREADABLE, ToolResult, ToolSpec, ToolUse
 from memory.errors import KeyMissing, Refused
 from memory.proposals import Card
 from memory.receipts import Receipt
@@ -70,6 +70,8 @@ async def run_tool(known: Mapping[str, Tool], call: ToolUse, caller: Caller) -> 
     tool = known.get(call.name)
     if tool is None:
         return ToolResult(call.id, f"There is no tool called {call.name!r}.", is_error=True)
+    if set(call.arguments) == {UNREADABLE}:
+        return ToolResult(call.id, "The arguments were no JSON object, so nothing was done. Call again.", is_error=True)
     try:
         return ToolResult(call.id, await tool.act(tool.wish.model_validate(call.arguments), caller))
     except ValidationError as error:

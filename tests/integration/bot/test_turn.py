@@ -14,7 +14,7 @@ from memory.brain_offline import OfflineBrain
 from memory.receipts import ReceiptKind
 from memory.unit import Memory
 from tests.integration.bot.conftest import Conversation, Scripted, begin
-from tests.scripted_model import Calls, Fails, Says
+from tests.scripted_model import Calls, Fails, Says, Streams
 
 
 async def test_message_and_reply_are_events_with_consecutive_numbers(offline: Conversation) -> None:
@@ -213,6 +213,25 @@ async def test_a_wrong_tool_call_becomes_an_error_result(scripted: Scripted, cal
     assert answer == "Sorry."
     assert result["is_error"] is True
     assert result["content"].startswith(told)
+
+
+async def test_arguments_that_are_no_json_become_an_error_result(scripted: Scripted) -> None:
+    block = {"type": "tool_use", "id": "t", "name": "add_to_memory"}
+    broken = Streams(
+        (
+            {"type": "message_start", "message": {}},
+            {"type": "content_block_start", "index": 0, "content_block": block},
+            {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": '{"co'}},
+            {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        )
+    )
+    async with scripted(broken, Says(("Sorry.",))) as (conversation, model):
+        answer, said = await conversation.say("remember that Alec is my boss")
+        result = model.requests[-1]["messages"][-1]["content"][0]
+
+    assert (answer, said.failed, said.receipts) == ("Sorry.", False, [])
+    assert result["is_error"] is True
+    assert result["content"].startswith("The arguments were no JSON")
 
 
 async def test_a_model_that_only_calls_tools_is_stopped(scripted: Scripted) -> None:
