@@ -192,6 +192,12 @@ class Chat:
             choices=bundle.choices,
             receipts=said.receipts,
             cards=said.cards,
+            touched_sensitive=message.is_sensitive,
+            conversation_id=self.conversation_id,
+            shown=bundle.refs | {message.event.id},
+            sensitive=bundle.sensitive,
+            vectors=self.house.vectors,
+            patience=shape.deadline,
         )
         outcome = Outcome()
         try:

@@ -52,6 +52,7 @@ class Excerpt:
     last_line: int
     lines: int
     truncated: bool
+    is_sensitive: bool = False
 
 
 def prepare_artifact(
@@ -114,23 +115,31 @@ async def find(unit: Unit, artifact_id: str) -> ArtifactRow:
 
 async def data(unit: Unit, artifact_id: str) -> bytes:
     """All of its bytes."""
-    row = await find(unit, artifact_id)
-    if row.data is None:
-        raise Refused("That is sealed, and the key that opens it is missing.")
-    return row.data
+    return _data(await find(unit, artifact_id))
 
 
-async def read(unit: Unit, artifact_id: str, *, first_line: int = 1, last_line: int | None = None) -> Excerpt:
+async def read(
+    unit: Unit, artifact_id: str, *, first_line: int = 1, last_line: int | None = None, most_bytes: int = MOST_BYTES
+) -> Excerpt:
     """Some of its lines, as many as fit."""
+    row = await find(unit, artifact_id)
     try:
-        text = (await data(unit, artifact_id)).decode()
+        text = _data(row).decode()
     except UnicodeDecodeError:
         raise Refused("That is no text; only its bytes can be had.") from None
     lines = LINE.findall(text)
     first = max(first_line, 1)
     wanted = "".join(lines[first - 1 : last_line])
-    shown = cut(wanted, MOST_BYTES)
-    return Excerpt(artifact_id, shown, first, first + lines_in(shown) - 1, len(lines), len(shown) < len(wanted))
+    shown = cut(wanted, most_bytes)
+    return Excerpt(
+        artifact_id,
+        shown,
+        first,
+        first + lines_in(shown) - 1,
+        len(lines),
+        len(shown) < len(wanted),
+        row.sensitivity == Sensitivity.HIGH,
+    )
 
 
 async def remove_old(unit: Unit, before: datetime) -> int:
@@ -161,6 +170,12 @@ async def opened(unit: Unit, rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:
             row = replace(row, **plain)
         found.append(row)
     return found
+
+
+def _data(row: ArtifactRow) -> bytes:
+    if row.data is None:
+        raise Refused("That is sealed, and the key that opens it is missing.")
+    return row.data
 
 
 def _prepared_blob(data: bytes, kind: ArtifactKind, fields: dict[str, Any], refs: Sequence[str]) -> Prepared:

@@ -27,6 +27,8 @@ class ToolResult:
     is_error: bool = False
     most: int | None = None
     """Tokens of it that there is room for, where it is longer."""
+    recalled: bool = False
+    """Whether it only repeats what is kept; then it is not found again itself."""
 
 
 Block = Text | ToolUse | ToolResult

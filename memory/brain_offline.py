@@ -172,7 +172,7 @@ class OfflineBrain:
         return [TextDelta(done), Finished("end_turn")]
 
     def _quoted(self, result: ToolResult) -> str:
-        found = [] if result.is_error else json.loads(result.content)
+        found = [] if result.is_error else json.loads(result.content)["facts"]
         quotes = [
             self._say.quote.format(
                 day=date.fromisoformat(fact["told_on"]).strftime(self._say.date), words=fact["content"]

@@ -46,11 +46,11 @@ def parts_of(text: str) -> Iterator[str]:
 
 
 def words_of(kind: EventKind, content: Mapping[str, Any]) -> str:
-    """What there is to find in an event; of a call of a tool, nothing."""
+    """What there is to find in an event; nothing of a call of a tool, nor of a result that repeats what is kept."""
     match kind:
         case EventKind.MESSAGE:
             told = [content.get("text"), content.get("caption")]
-        case EventKind.TOOL_RESULT:
+        case EventKind.TOOL_RESULT if content.get("recalled") is not True:
             told = [content.get("excerpt_text", content.get("text"))]
         case EventKind.DECISION:
             told = [content.get("decision"), *content.get("rationale", ()), *content.get("constraints", ())]

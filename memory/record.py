@@ -82,14 +82,14 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False, event_id: s
     return Prepared(event, tuple(dict.fromkeys(left_out)), tuple(chunks), whole)
 
 
-async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> None:
-    """Append events, the sensitive ones sealed, with their chunks, and fill the ledgers from them."""
+async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> list[str]:
+    """Append events, the sensitive ones sealed, with their chunks, and fill the ledgers from them. Gives the ids of
+    what was entered there."""
     whole = [await _with_artifact(unit, each) for each in prepared]
     events = [await _sealed(unit, event) if event.sensitivity == Sensitivity.HIGH else event for event in whole]
     await append_events(unit.session, unit.viewer, conversation_id, events)
     await add_chunks_of_events(unit.session, unit.viewer, [chunk for each in prepared for chunk in each.chunks])
-    for each in prepared:
-        await _enter_ledger(unit, each.event)
+    return [entered for each in prepared if (entered := await _enter_ledger(unit, each.event))]
 
 
 async def open_content(unit: Unit, user: str, event_id: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -122,15 +122,16 @@ async def _with_artifact(unit: Unit, prepared: Prepared) -> NewEvent:
     return replace(prepared.event, content={**prepared.event.content, "artifact_id": row.id})
 
 
-async def _enter_ledger(unit: Unit, event: NewEvent) -> None:
+async def _enter_ledger(unit: Unit, event: NewEvent) -> str | None:
     """What an event decides, or says about a task; its content is as it was before it was sealed."""
     content = {"refs": event.refs, **event.content}
     if event.kind == EventKind.DECISION:
         draft = decisions.read_decision(content)
-        await decisions.enter(unit, draft, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)
-    elif event.kind == EventKind.TASK_UPDATE:
+        return (await decisions.enter(unit, draft, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)).id
+    if event.kind == EventKind.TASK_UPDATE:
         change = tasks.read_task(content)
-        await tasks.enter(unit, change, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)
+        return (await tasks.enter(unit, change, event_id=event.id, ts=event.ts, sensitivity=event.sensitivity)).id
+    return None
 
 
 async def _sealed(unit: Unit, event: NewEvent) -> NewEvent:

@@ -58,6 +58,8 @@ def result_draft(result: ToolResult, agent: str) -> Draft:
     content = {"call": result.tool_use_id, "text": result.content, "error": result.is_error}
     if result.most is not None:
         content["most"] = result.most
+    if result.recalled:
+        content["recalled"] = True
     return Draft(ActorType.TOOL, agent, EventKind.TOOL_RESULT, content)
 
 

@@ -77,6 +77,12 @@ async def proposal(session: AsyncSession, viewer: Viewer, proposal_id: str) -> P
     return found[0] if found else None
 
 
+async def unaccepted(session: AsyncSession, viewer: Viewer) -> Sequence[ProposalRow]:
+    """Cards that wait for the viewer's word, or got a no."""
+    unanswered = (ProposalStatus.WAITING, ProposalStatus.REJECTED)
+    return await _rows(session, viewer, Proposal.status.in_(unanswered))
+
+
 async def asked_before(
     session: AsyncSession, viewer: Viewer, content_hash: str, status: ProposalStatus
 ) -> ProposalRow | None:

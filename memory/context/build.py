@@ -27,8 +27,7 @@ from memory.context.items import (
 )
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
 from memory.privacy.channels import LOADABLE
-from memory.privacy.repeats import Span, places
-from memory.retrieval.hits import Hit, Recalled
+from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.languages import plain
 from memory.retrieval.recall import DEADLINE, recall
 from memory.retrieval.scoring import Weights
@@ -96,6 +95,11 @@ class Bundle:
     @property
     def token_used_est(self) -> int:
         return sum(section.tokens for section in self.sections)
+
+    @property
+    def refs(self) -> frozenset[str]:
+        """The ids of all that stands in it, and of what that rests on."""
+        return frozenset(ref for section in self.sections for item in section.items for ref in item.refs)
 
     def items(self, name: SectionName) -> tuple[Item, ...]:
         return next((section.items for section in self.sections if section.name == name), ())
@@ -206,22 +210,10 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
 
 def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
     source = hit.event_id or hit.artifact_id or hit.chunk_id
-    spans = sorted({span for fact in hidden for span in _forgotten_in(hit, fact)})
+    spans = forgotten_in(hit, hidden)
     return evidence_item(
         hit.chunk_id, source, hit.part, hit.speaker, hit.ts, hit.text, spans, superseded=hit.is_superseded
     )
-
-
-def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
-    """Where a part of a message repeats what was deleted. A fact's span counts from the beginning of its message, so it
-    holds for the first part only; in the other parts whole sentences go that hold its words."""
-    is_source = fact.source_event_id is not None and fact.source_event_id == hit.event_id
-    spans = places(hit.text, fact, said_by_human=hit.actor == hit.user and not is_source)
-    if is_source and hit.part == 0 and fact.span and fact.span[1] <= len(hit.text):
-        spans.append(fact.span)
-    elif is_source and fact.span is None and not spans:
-        spans.append((0, len(hit.text)))
-    return spans
 
 
 def _left_behind(rows: Gathered, recalled: Recalled) -> list[Omission]:

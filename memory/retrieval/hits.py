@@ -1,10 +1,12 @@
 """What a search finds: candidates as they are scored, and hits that know where they come from and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from db.queries.facts import FactRow
 from db.queries.recall import CandidateRow, ChunkRow
+from memory.privacy.repeats import Span, places
 from memory.retrieval.scoring import Candidate, Scored
 from memory.retrieval.sealed import Opened
 
@@ -98,3 +100,20 @@ def hit_of_sealed(each: Scored, opened: Opened) -> Hit:
         why=each.why,
         is_sensitive=True,
     )
+
+
+def forgotten_in(hit: Hit, hidden: Sequence[FactRow]) -> list[Span]:
+    """Where it repeats what was deleted: gone from all that is shown at once, though its purge is still to come."""
+    return sorted({span for fact in hidden for span in _forgotten_in(hit, fact)})
+
+
+def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
+    """Where a part of a message repeats what was deleted. A fact's span counts from the beginning of its message, so it
+    holds for the first part only; in the other parts whole sentences go that hold its words."""
+    is_source = fact.source_event_id is not None and fact.source_event_id == hit.event_id
+    spans = places(hit.text, fact, said_by_human=hit.actor == hit.user and not is_source)
+    if is_source and hit.part == 0 and fact.span and fact.span[1] <= len(hit.text):
+        spans.append(fact.span)
+    elif is_source and fact.span is None and not spans:
+        spans.append((0, len(hit.text)))
+    return spans

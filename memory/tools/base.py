@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -15,7 +15,13 @@ from memory.brain import UNREADABLE, ToolResult, ToolSpec, ToolUse
 from memory.errors import KeyMissing, Refused
 from memory.proposals import Card
 from memory.receipts import Receipt
+from memory.retrieval.languages import telling
+from memory.retrieval.recall import DEADLINE
 from memory.unit import Memory, Unit
+from memory.vectors import Vectors
+
+AWAY = "The memory cannot be reached just now; tell the user to say it again later."
+NOT_KEPT = "This conversation is private: nothing of it is kept."
 
 
 @dataclass(slots=True)
@@ -35,6 +41,16 @@ class Caller:
     changes_used: int = 0
     forgets_used: int = 0
     touched_sensitive: bool = False
+    conversation_id: str = ""
+    shown: frozenset[str] = frozenset()
+    """Ids of what the model has seen in this turn, which is all that it can cite."""
+    sensitive: tuple[str, ...] = ()
+    """Sensitive words that it has seen."""
+    vectors: Vectors | None = None
+    patience: timedelta = DEADLINE
+    """How long recall may take."""
+    keeps: bool = True
+    memory_away: bool = False
 
     def unit(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
         return self.memory.unit(self.viewer, now=self.now, read_only=read_only)
@@ -51,18 +67,38 @@ class Caller:
         self.touched_sensitive |= card.row.sensitivity == Sensitivity.HIGH
         return "Not done yet: the user is shown a card that asks for it, and answers by themselves. Do not ask again."
 
+    def is_sensitive(self, words: str) -> bool:
+        """Whether these words repeat something sensitive of this turn, whatever they are by themselves."""
+        said = telling(words)
+        return self.touched_sensitive or any(telling(each) & said for each in self.sensitive)
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
+    """One that does not write may be used where nothing is kept; one that recalls repeats what is kept already."""
+
     name: str
     wish: type[BaseModel]
     act: Callable[[Any, Caller], Awaitable[str]]
+    writes: bool = True
+    recalls: bool = False
 
     @property
     def spec(self) -> ToolSpec:
-        schema = self.wish.model_json_schema()
-        schema.pop("title", None)
+        schema = _without_titles(self.wish.model_json_schema())
         return ToolSpec(self.name, schema.pop("description"), schema)
+
+
+def _without_titles(schema: Any) -> Any:
+    """Titles repeat names, and every call pays for them; a field that is called so stays."""
+    match schema:
+        case dict():
+            kept = {name: part for name, part in schema.items() if name != "title" or not isinstance(part, str)}
+            return {name: _without_titles(part) for name, part in kept.items()}
+        case list():
+            return [_without_titles(part) for part in schema]
+        case _:
+            return schema
 
 
 async def run_tool(known: Mapping[str, Tool], call: ToolUse, caller: Caller) -> ToolResult:
@@ -70,12 +106,17 @@ async def run_tool(known: Mapping[str, Tool], call: ToolUse, caller: Caller) -> 
     tool = known.get(call.name)
     if tool is None:
         return ToolResult(call.id, f"There is no tool called {call.name!r}.", is_error=True)
+    if caller.memory_away:
+        return ToolResult(call.id, AWAY, is_error=True)
+    if tool.writes and not caller.keeps:
+        return ToolResult(call.id, NOT_KEPT, is_error=True)
     if set(call.arguments) == {UNREADABLE}:
         return ToolResult(call.id, "The arguments were no JSON object, so nothing was done. Call again.", is_error=True)
     try:
-        return ToolResult(call.id, await tool.act(tool.wish.model_validate(call.arguments), caller))
+        told = await tool.act(tool.wish.model_validate(call.arguments), caller)
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors())
         return ToolResult(call.id, f"Wrong arguments: {problems}", is_error=True)
     except (Refused, KeyMissing) as refusal:
         return ToolResult(call.id, str(refusal), is_error=True)
+    return ToolResult(call.id, told, recalled=tool.recalls)

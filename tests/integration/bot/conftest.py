@@ -60,6 +60,11 @@ class Conversation:
             found = await unit.session.execute(text(query), {"c": self.chat.conversation_id})
             return [(actor, kind, content) for actor, kind, content in found]
 
+    async def rows(self, query: str, **values: Any) -> list[Any]:
+        """The first column of what this person sees."""
+        async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
+            return list((await unit.session.execute(text(query), values)).scalars())
+
 
 async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
     chat = Chat(House(Settings(), memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)

@@ -176,6 +176,9 @@ async def test_claude_answers_with_the_memory_and_the_messages_before(scripted: 
         "update_memory",
         "forget_memory",
         "search_memory",
+        "record_decision",
+        "update_task",
+        "read_artifact",
     ]
 
 
