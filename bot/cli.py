@@ -14,9 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bot import formatting, texts
+from bot import formatting
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
+from bot.language import texts
 from db.migrate import migrate
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
@@ -47,7 +48,7 @@ def run(arguments: list[str]) -> int:
         for line in unknown_variables(os.environ, ENV_FILE):
             progress(line)
         _log_from(settings.log_level.upper())
-        return asyncio.run(_until_stopped(COMMANDS[chosen.command or "chat"](settings, chosen)))
+        return asyncio.run(_until_stopped(COMMANDS[chosen.command or ""](settings, chosen)))
     except KeepsakeError as error:
         progress(str(error))
     except KeyboardInterrupt:
@@ -105,6 +106,28 @@ async def chat(settings: Settings, _: argparse.Namespace) -> int:
         finally:
             purging.cancel()
             await asyncio.gather(purging, return_exceptions=True)
+
+
+async def bot(settings: Settings, _: argparse.Namespace) -> int:
+    """The Telegram bot, until it is stopped."""
+    if settings.telegram_bot_token is None:
+        raise SettingsError(texts.TOKEN_MISSING)
+    os.environ.setdefault("PTB_TIMEDELTA", "1")  # how long to wait is a timedelta for the client, or it complains
+    from bot.app import run_bot
+
+    async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
+        purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
+        try:
+            await run_bot(house, timezone_name(), progress)
+        finally:
+            purging.cancel()
+            await asyncio.gather(purging, return_exceptions=True)
+    return 0
+
+
+async def run_either(settings: Settings, chosen: argparse.Namespace) -> int:
+    """What happens without a command: with a token the bot, without one a chat in the terminal."""
+    return await (bot if settings.telegram_bot_token else chat)(settings, chosen)
 
 
 async def clear_away(memory: Memory, tenant: str) -> None:
@@ -198,6 +221,8 @@ async def memory_of(
 
 
 COMMANDS = {
+    "": run_either,
+    "bot": bot,
     "chat": chat,
     "migrate": migrate_database,
     "doctor": doctor,
@@ -214,7 +239,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"keepsake {version('keepsake')}")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("chat", help="chat in the terminal (this is what happens without a command)")
+    commands.add_parser("bot", help="run the Telegram bot (without a command: when TELEGRAM_BOT_TOKEN is set)")
+    commands.add_parser("chat", help="chat in the terminal (without a command: when there is no token)")
     migrating = commands.add_parser("migrate", help="bring the database to the schema of this program")
     migrating.add_argument("--to", default="head", help="a revision, or `base` to remove it all")
     commands.add_parser("doctor", help="tell what is set, what is missing and what to do next")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from bot import texts
 from bot.commands import memory, spaces
+from bot.language import texts
 from db.vocabulary import Attribute, Category, Mode
 
 

@@ -8,12 +8,14 @@ from zoneinfo import ZoneInfo
 
 from tzlocal import get_localzone_name
 
-from bot import formatting, texts
+from bot import formatting
 from bot.commands.memory import memory_command
 from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
+from bot.language import texts
 from bot.lines import Lines, open_lines
 from bot.turn import Chat
+from bot.why import explained
 from db.viewer import Viewer
 from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, SettingsError, WriteRefused
 from memory.text import clean
@@ -25,7 +27,7 @@ log = logging.getLogger(__name__)
 class Console:
     def __init__(self, house: House, lines: Lines) -> None:
         self.name = user_name()
-        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, terminal_user()))
+        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, terminal_user()), is_local=True)
         self.forgetting = Forgetting(self.chat)
         self.limit = house.settings.message_bytes
         self.house = house
@@ -62,8 +64,6 @@ class Console:
         self._print(line)
 
     def _greet(self) -> None:
-        if self.house.settings.telegram_bot_token:
-            self._print(texts.TELEGRAM_NOT_YET)
         offline = self.house.brain.name == "offline"
         self._print(texts.OFFLINE_START if offline else texts.CLAUDE_START.format(model=self.house.brain.name))
         if self.lines.interactive:
@@ -94,8 +94,15 @@ class Console:
             case ("/help" | "/start", _):
                 self._print(texts.HELP)
             case "/new", _:
+                told = texts.NEW_CONVERSATION if self.chat.kept else texts.PRIVATE_OVER
                 await self.chat.begin_anew()
-                self._print(texts.NEW_CONVERSATION)
+                self._print(told)
+            case "/private", _:
+                if self.chat.kept:
+                    await self.chat.begin_anew(kept=False)
+                self._print(texts.PRIVATE_BEGUN)
+            case "/why", _:
+                self._print(await explained(self.chat))
             case "/memory", words:
                 self._print(await memory_command(self.chat, words))
             case "/space", words:

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from math import ceil
 from statistics import median
 
-from bot import texts
+from bot.language import texts
 from db.engine import Database, shown
 from db.queries.bundles import Estimates, estimates
 from db.queries.chunks import EmbeddingProgress, embedding_progress

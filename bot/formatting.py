@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from bot import texts
+from bot.language import texts
 from db.queries.artifacts import ArtifactRow
 from db.queries.facts import FactRow
 from db.queries.people import Choices
@@ -17,11 +17,11 @@ from memory.proposals import Card
 from memory.receipts import Receipt
 
 
-def receipt_line(receipt: Receipt) -> str:
-    """What was done, from the row that was committed; with the way back where there is one."""
+def receipt_line(receipt: Receipt, *, undo: bool = True) -> str:
+    """What was done, from the row that was committed; with the way back where there is one and no button for it."""
     before = one_line(receipt.before.words) if receipt.before else ""
     line = texts.RECEIPTS[receipt.kind].format(id=receipt.row.id, content=one_line(receipt.row.words), before=before)
-    return line + (texts.UNDO.format(id=receipt.row.id) if receipt.can_be_undone else "")
+    return line + (texts.UNDO.format(id=receipt.row.id) if undo and receipt.can_be_undone else "")
 
 
 def cards_shown(cards: Sequence[Card]) -> list[str]:
@@ -154,3 +154,7 @@ def forgotten(done: Forgotten) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def secrets_left_out(kinds: Sequence[str]) -> str:
+    return texts.SECRETS_LEFT_OUT.format(kinds=", ".join(dict.fromkeys(kinds)))

@@ -8,7 +8,7 @@ import threading
 from collections.abc import AsyncIterator
 from typing import BinaryIO, Protocol
 
-from bot import texts
+from bot.language import texts
 
 CANNOT_EDIT = {"", "dumb", "unknown"}
 

@@ -28,8 +28,8 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import get_cwidth
 
-from bot import texts
 from bot.completion import next_words
+from bot.language import texts
 
 TAKES_A_FILE = "/space document "
 

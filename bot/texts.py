@@ -1,7 +1,5 @@
 """Every sentence that a user reads in a chat or on the command line."""
 
-from collections.abc import Sequence
-
 from db.vocabulary import Approval, Category, Mode, ProposalKind
 from memory.brain_offline import Phrases
 from memory.receipts import ReceiptKind
@@ -12,9 +10,6 @@ OFFLINE_START = (
     "Claude takes over when ANTHROPIC_API_KEY is set."
 )
 CLAUDE_START = "Claude ({model}) answers, with your memory at hand."
-TELEGRAM_NOT_YET = (
-    "TELEGRAM_BOT_TOKEN is set, but this version talks in the terminal only; Telegram comes with the next ones."
-)
 HINT = "Say “remember that …” to keep something, /memory to see what is kept, /help for more, Ctrl-D to leave."
 HELP = """\
 Write as you like. To keep something, say so: “remember that my boss is called Alec”.
@@ -29,6 +24,8 @@ These I understand as commands:
   /memory export               all of your data, as two files
   /space                       remember together with others
   /forget                      forget for good: about somebody, a time, or everything
+  /why                         what my last reply rests on
+  /private                     talk without anything being kept, until /new
   /new                         start a new conversation (what is remembered stays)
   /quit                        leave (or Ctrl-D)"""
 NEW_CONVERSATION = "A new conversation. What I remember stays with me."
@@ -58,7 +55,6 @@ NOTHING_KNOWN_THEN = "I remembered nothing then."
 EXPORTED = "All of your data is in {files}."
 NOT_EXPORTED = "I could not write the files here: {why}. Start me in a folder that you may write to."
 CARD_REJECTED = "All right, I will not."
-NOTE_REJECTED = "The user has just declined the card that was shown; nothing was stored or changed."
 EMPTY = "That line was empty. Write something, or /help."
 TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."
 NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
@@ -66,6 +62,10 @@ SECRETS_LEFT_OUT = "(I left out what looked like a secret: {kinds}. I never stor
 MEMORY_AWAY = "I can't reach my memory just now. Please try again in a moment."
 WRITE_REFUSED = "My memory did not take that, so nothing was changed or kept. /new starts afresh; then try again."
 NOT_KEPT = "I can't reach my memory just now, so I did not keep that message. Please say it again in a moment."
+CANNOT_REMEMBER = (
+    "I can't reach my memory just now. We can go on talking, but I remember nothing new until it is back: "
+    "please tell me again later what I should keep."
+)
 ANSWER_NOT_KEPT = "I can't reach my memory just now. Your message is kept, what came after it is not."
 BROKEN = "Something went wrong on my side. Your message may not be kept; please say it again."
 MODEL_AWAY = "I could not finish my answer: {why} Your message is kept."
@@ -83,7 +83,7 @@ RECEIPTS = {
 }
 UNDO = " · undo: /memory undo {id}"
 # With these marks the program speaks; a model's own are taken out of its words.
-MARKS = str.maketrans({"✓": "*", "▸": "*"})
+MARKS = str.maketrans({"✓": "*", "▸": "*", "✎": "*"})
 CARDS = {
     ProposalKind.ADD: "▸ Shall I remember this [{id}]: {content}",
     ProposalKind.UPDATE: "▸ Shall I change “{before}” [{id}] to: {content}",
@@ -110,6 +110,95 @@ MODES = {
 NEVER = "Never remembered: {categories}."
 OTHER_MODES = "Change it with /memory mode {modes}. Switch kinds of facts off and on with /memory never and allow."
 
+PRIVATE_BEGUN = (
+    "From here on nothing of our conversation is kept: no message, no fact. I can still look up what I remember. "
+    "/new ends it."
+)
+PRIVATE_OVER = "The private conversation is over, and nothing of it was kept. From here on I keep our messages again."
+PRIVATE_NOT_HERE = "In a group I can't promise that. /private works in our own chat."
+
+WELCOME = (
+    "Hello {name}! I am an assistant with a memory that is yours: I remember what you tell me to, ask before I "
+    "remember anything else, and forget when you say so.\n"
+    "/memory shows what I know, /help what I can do, /private talks without a trace."
+)
+TELEGRAM_HELP = """\
+Write as you like. To keep something, say so: “remember that my boss is called Alec”. What I would like to remember by \
+myself I ask you first.
+/memory – what I remember, by pages: open, history, edit, share, delete
+/memory search words – find something; /memory asof 2026-11-01 – what I knew that day
+/memory mode auto, confirm or manual – whether I ask; /memory never preference – what I never keep
+/memory undo – take the last change back; /memory export – all of your data as files
+/why – what my last reply rests on
+/private – talk without anything being kept, until /new
+/new – start a new conversation
+/space – remember together with others
+/forget – forget for good: about somebody, a time, or everything"""
+COMMANDS = {
+    "memory": "what I remember about you",
+    "why": "what my last reply rests on",
+    "new": "start a new conversation",
+    "private": "talk without anything being kept",
+    "space": "remember together with others",
+    "forget": "forget for good",
+    "help": "what I can do",
+}
+OPEN_TO_ALL = "KEEPSAKE_ALLOWED_USERS is empty: EVERYBODY who finds this bot can talk to it, at your expense."
+BOT_STARTED = "@{name} listens ({how}). Ctrl-C stops it."
+BOT_POLLS = "long polling"
+BOT_HOOK = "webhook {url}, at {listen}"
+TOKEN_REFUSED = "Telegram refused TELEGRAM_BOT_TOKEN. Copy it again from @BotFather."  # noqa: S105
+TELEGRAM_AWAY = "Telegram cannot be reached: {why}. Check the network, or TELEGRAM_BASE_URL."
+TOKEN_MISSING = "`keepsake bot` needs TELEGRAM_BOT_TOKEN; @BotFather gives you one."  # noqa: S105
+PORT_TAKEN = "KEEPSAKE_WEBHOOK_LISTEN={listen} cannot be used: {why}."
+STRANGER = "I am somebody's personal assistant and may not talk with you. Nothing you wrote was kept."
+NO_WORDS = "I have nothing to say to that."
+PARKED = "I could not deal with that message, and I tried three times. Please say it in another way."
+ANSWER_LATER = "I can't reach my memory just now. Your message is safe; I answer as soon as I can."
+UNREADABLE = {
+    "voice": "I can't listen to voice messages yet. Could you write it?",
+    "audio": "I can't listen to audio yet. Could you write it?",
+    "video_note": "I can't watch videos yet. Could you write it?",
+    "video": "I can't watch videos yet. A caption I can read.",
+    "photo": "I can't see pictures yet. A caption I can read.",
+    "sticker": "Nice one! I only understand words, though.",
+    "other": "I can't read that yet. Could you write it?",
+}
+FILE_TOO_LARGE = "“{name}” is larger than the {limit:,} bytes that I read."
+FILE_NOT_TEXT = "“{name}” is not a text file that I can read."
+FILE_AWAY = "I could not get “{name}” from Telegram. Please send it again."
+ASSISTANT = "the assistant"
+ANSWERED_IN_PRIVATE = "I answered you in our own chat."
+WRITE_ME_FIRST = "That is only for you: open our own chat, press Start, and ask me there."
+MEMORY_PAGE = "What I remember: {count} (page {page} of {pages})"
+WEB_NOT_HERE = "The web page is not part of this version. /memory shows everything here."
+EXPORT_HERE = "All of your data, as JSON and to read."
+ASK_WORDS = "✎ How should it read [{id}]? Answer this message with the words.\nNow: {words}"
+SHARE_WHERE = "With which space?"
+SHARE_NOWHERE = "There is nobody to share with: you are in no shared space. /space makes one."
+BUTTON_REMEMBER = "Remember"
+BUTTON_EDIT = "Edit"
+BUTTON_NO = "No"
+BUTTON_ALL = "All"
+BUTTON_UNDO = "Undo"
+BUTTON_WHY = "Why?"
+BUTTON_HISTORY = "History"
+BUTTON_SHARE = "Share"
+BUTTON_UNSHARE = "Make private"
+BUTTON_DELETE = "Delete"
+BUTTON_BACK = "‹ List"
+BUTTON_FORGET = "Yes, forget everything"
+BUTTON_OLD = "That button is out of date."
+BUTTON_NOT_YOURS = "That question is for somebody else."
+WHY_FACTS = "I remembered:"
+WHY_MESSAGES = "I looked back at:"
+WHY_FRESH = "Nothing that I remember: that reply came from our conversation alone."
+WHY_MORE = "{count} more facts were in front of me."
+WHY_YOU = "you"
+WHY_ME = "I"
+WHY_NOT_KEPT = "I keep nothing of this conversation, so I can't tell."
+WHY_NOTHING = "I find no reply of mine to you that I could explain."
+
 SPACE_HELP = """\
 A space is what people remember together. What you share in it (/memory share ID) all members see.
   /space                 your spaces
@@ -122,6 +211,15 @@ A space is what people remember together. What you share in it (/memory share ID
   /space document FILE   give it a text or Markdown file; its members' questions find it
   /space documents       the files it has; /space drop ID takes one of yours back
   /space persona WORDS   how I speak in it; /space rules WORDS, what I mind in it (both for owners)"""
+SPACE_IN_PRIVATE = "That works in our own chat. A group is a space of its own, and its members are those of the group."
+SPACE_SEND_FILE = "Send me the file, with /space document as its caption."
+CHANNELS = {
+    "public": "This group is public for me: I keep and use nothing here that is personal or sensitive.",
+    "team": "This group is a team for me: what is shared in it may be personal.",
+}
+CHANNEL_USAGE = "Say /space channel public or /space channel team."
+CHANNEL_ADMINS = "Only those who run this group can say that."
+CHANNEL_NOT_HERE = "That is said in a group, by those who run it."
 SPACE_FOUNDED = "The space “{name}” is yours, and we talk in it now. /space invite makes a code for somebody else."
 SPACE_ENTERED = "We talk in “{name}” now. /space use personal leads back."
 SPACE_HOME = "We are by ourselves again."
@@ -196,7 +294,7 @@ DOCTOR_SET_BEFORE = (
 DOCTOR_TOKENS = "{calls} calls counted, none above its estimate"
 DOCTOR_TOO_FEW_TOKENS = "✗ {below} of {calls} calls cost more than estimated, up to {most:.2f} times"
 DOCTOR_SET_MARGIN = "Set KEEPSAKE_TOKEN_MARGIN to {margin:.2f}: this model counts more tokens than estimated."
-DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; this version talks in the terminal only"  # noqa: S105
+DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; `make run` starts the bot"  # noqa: S105
 DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
 DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."
 DOCTOR_READY = "Ready: `make run` opens the chat."
@@ -229,7 +327,3 @@ CATEGORY_TITLES = {
     Category.HABIT: "Habits",
     Category.OTHER: "Other",
 }
-
-
-def secrets_left_out(kinds: Sequence[str]) -> str:
-    return SECRETS_LEFT_OUT.format(kinds=", ".join(kinds))

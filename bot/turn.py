@@ -2,52 +2,71 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from bot import texts
+from bot import formatting, reply
+from bot.language import texts
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.conversations import end_conversation, start_conversation
 from db.queries.people import welcome
-from db.queries.proposals import hang_on, mark_shown
+from db.queries.posts import add_post
+from db.queries.proposals import mark_shown
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory import spaces
-from memory.agent import Outcome, Round, Show, converse
+from memory.agent import Show
 from memory.answering import Answered, answer_card
-from memory.brain import Request
-from memory.context.build import Bundle, build_bundle
-from memory.context.calls import Call, call_for, keep_call, request_tokens
-from memory.context.items import message_item
 from memory.context.snapshot import pin_snapshot
-from memory.errors import DatabaseAway, KeyMissing, ModelAway, Refused, WriteRefused
+from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
 from memory.privacy.forget import purge_own
-from memory.prompts import prompt
 from memory.proposals import Card
 from memory.receipts import Receipt
 from memory.record import Draft, Prepared, prepare, record
-from memory.retrieval.languages import telling
-from memory.sentences import LONGEST_READ
-from memory.steps import call_draft, result_draft
-from memory.tools import TOOLS, Caller
+from memory.tools import TOOLS, Tool
 from memory.unit import Unit
 from memory.wiring import House
 
 AGENT = "keepsake"
-SPECS = tuple(tool.spec for tool in TOOLS)
-ENDINGS = {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a person says, and what the front end knows of it."""
+
+    text: str
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """Who spoke, what it answers, whose words it passes on, the file that came with it."""
+    refs: tuple[str, ...] = ()
+    update_id: int | None = None
+    recorded: str | None = None
+    """The event that it became when it was taken up before."""
+    sent_at: datetime | None = None
+    left_out: tuple[str, ...] = ()
+    """Kinds of secrets that were taken out of it at the door."""
+    post: int | None = None
+    """Its number in the chat outside."""
+
+    @property
+    def is_own(self) -> bool:
+        return not self.told.get("forwarded_from")
+
+
 @dataclass(slots=True)
 class Said:
-    """What the user is told besides the words of the answer."""
+    """What the user is told: the words of the answer, and what the program says besides."""
 
+    text: str = ""
+    event_id: str | None = None
+    """The reply, where it is kept."""
+    recalled: bool = False
+    """Whether old messages were found for it."""
     receipts: list[Receipt] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
@@ -58,13 +77,32 @@ class Said:
         self.notices.append(notice)
 
 
+Finish = Callable[[Unit | None, Said], Awaitable[None]]
+"""Called once, when all is said, inside the last transaction; without one when the database is away."""
+
+
+async def nothing_more(_: Unit | None, __: Said) -> None:
+    """Where what is said is shown at once, nobody has to keep it."""
+
+
 @dataclass(slots=True)
 class Chat:
-    """One person's conversation with the assistant."""
+    """One person's conversation with the assistant; in a group, their part in it."""
 
     house: House
     viewer: Viewer
     conversation_id: str = ""
+    kept: bool = True
+    """Whether anything of this conversation is written down."""
+    place: str | None = None
+    """The chat outside that it is held in."""
+    is_local: bool = False
+    """Whether the person sits at this machine, and may name files of it."""
+    upload: tuple[str, bytes] | None = None
+    """A file that came with the message."""
+    tools: Sequence[Tool] = TOOLS
+    unit: Unit | None = None
+    """The transaction of a command that does several things at once."""
 
     async def begin(self, *, name: str, timezone: str) -> None:
         """Know the person, and start a conversation."""
@@ -72,7 +110,7 @@ class Chat:
             await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
         await self.begin_anew()
 
-    async def begin_anew(self, *, space: str | None = None) -> None:
+    async def begin_anew(self, *, space: str | None = None, kept: bool = True) -> None:
         """A new conversation with its own snapshot, here or in another space of this person's; what they deleted long
         enough ago is purged on the way."""
         viewer = self.viewer if space is None else replace(self.viewer, space=space)
@@ -81,16 +119,33 @@ class Chat:
         async def start(unit: Unit) -> None:
             await purge_own(unit)
             await start_conversation(
-                unit.session, viewer, conversation_id=conversation_id, agent_id=AGENT, now=unit.now
+                unit.session,
+                viewer,
+                conversation_id=conversation_id,
+                agent_id=AGENT,
+                now=unit.now,
+                chat=self.place,
+                kept=kept,
             )
             await pin_snapshot(unit, conversation_id)
 
+        if self.conversation_id:
+            await self.end()
         await self.do(start, viewer=viewer)
         self.house.vectors.nudge(viewer)
-        self.viewer, self.conversation_id = viewer, conversation_id
+        self.viewer, self.conversation_id, self.kept = viewer, conversation_id, kept
+
+    async def end(self) -> None:
+        """Nothing more is said in this conversation."""
+        former = self.conversation_id
+        await self.do(lambda unit: end_conversation(unit.session, unit.viewer, former, unit.now))
+        self.house.recent.forget(former)
 
     async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None) -> T:
         """One unit of work as this person; if the database was away, it is brought back and the work done again."""
+        if self.unit is not None and viewer in {None, self.unit.viewer}:
+            async with self.unit.session.begin_nested():  # what is refused in it leaves nothing behind
+                return await work(self.unit)
 
         async def attempt() -> T:
             async with self.house.memory.unit(viewer or self.viewer) as unit:
@@ -102,6 +157,16 @@ class Chat:
             await self.house.revive()
             return await attempt()
 
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[Unit]:
+        """All that is done inside, as this person and here, is one transaction."""
+        async with self.house.memory.unit(self.viewer) as unit:
+            self.unit = unit
+            try:
+                yield unit
+            finally:
+                self.unit = None
+
     def in_space(self, space: str) -> Viewer:
         return replace(self.viewer, space=space)
 
@@ -109,34 +174,72 @@ class Chat:
     def is_at_home(self) -> bool:
         return self.viewer.place == personal_space(self.viewer.person)
 
-    async def say(self, text: str, show: Show) -> Said:
-        """Take one message and answer it. It is written down before the brain is asked, or this raises."""
-        now = datetime.now(UTC)
-        draft = Draft(ActorType.HUMAN, self.viewer.person, EventKind.MESSAGE, {"text": text})
-        message = await asyncio.to_thread(prepare, draft, now)
-        try:
-            await self.do(lambda unit: record(unit, self.conversation_id, [message]))
-        except WriteRefused:
-            await self._ensure_place()
-            raise
-        said = Said()
-        if message.left_out:
-            said.notices.append(texts.secrets_left_out(message.left_out))
-        try:
-            answered = await self._answer_card(message, said)
+    async def say(self, words: Words | str, show: Show, finish: Finish = nothing_more) -> Said:
+        """Take one message and answer it. It is written down before the brain is asked; when the database is away,
+        it is answered all the same, and written down later."""
+        words = Words(words) if isinstance(words, str) else words
+        said, now = Said(), datetime.now(UTC)
+        content = {"text": words.text, **words.told}
+        draft = Draft(
+            ActorType.HUMAN,
+            self.viewer.person,
+            EventKind.MESSAGE,
+            content,
+            refs=words.refs,
+            update_id=words.update_id,
+        )
+        message = await asyncio.to_thread(prepare, draft, words.sent_at or now, event_id=words.recorded)
+        left_out = (*words.left_out, *message.left_out)
+        if left_out:
+            said.notices.append(formatting.secrets_left_out(left_out))
+        turn = reply.Turn(self, words, message, draft, now, said, show, finish)
+        if not self.kept:
+            await turn.answer_unkept()
+        elif self.house.outage.is_on:
+            await turn.answer_without_memory(recorded=False)
+        else:
+            try:
+                answered = await self.do(lambda unit: self._take(unit, words, message, said, finish))
+            except WriteRefused:
+                await self._ensure_place()
+                raise
+            except DatabaseAway:
+                self.house.outage.notice()
+                await turn.answer_without_memory(recorded=False)
+                return said
             if answered is None or answered.rejected:
-                await self._answer(message, now, said, show, answered)
-        except ModelAway as trouble:
-            said.fail(texts.MODEL_AWAY.format(why=trouble))
-        except KeyMissing as trouble:
-            said.fail(str(trouble))
-        except (DatabaseAway, WriteRefused) as trouble:
-            log.warning("an answer was not kept: %s", type(trouble).__name__)
-            said.fail(texts.ANSWER_NOT_KEPT)
+                await turn.answer(answered)
         return said
+
+    async def _take(self, unit: Unit, words: Words, message: Prepared, said: Said, finish: Finish) -> Answered | None:
+        """Write the message down, and take it as the answer to a card where it is one: a yes is done when it is
+        stored; a no is put aside, and what else it says goes to the brain."""
+        if words.recorded is None:
+            await record(unit, self.conversation_id, [message])
+            if self.place and words.post:
+                await add_post(unit.session, unit.viewer, self.place, words.post, message.event.id)
+        if not words.is_own:
+            return None
+        receipts, notices = list[Receipt](), list[str]()
+        try:
+            async with unit.session.begin_nested():
+                answered = await answer_card(unit, self.conversation_id, message, post=words.post)
+        except (Refused, KeyMissing) as refusal:
+            said.failed = True
+            answered, notices = Answered(), [str(refusal)]
+        if answered and answered.receipt:
+            receipts = [answered.receipt]
+        if answered and answered.rejected:
+            notices = [texts.CARD_REJECTED]
+        said.receipts[:], said.notices[:] = receipts, [*said.notices, *notices]
+        if answered is not None and not answered.rejected:
+            await finish(unit, said)
+        return answered
 
     async def _ensure_place(self) -> None:
         """Who was removed from the space they talk in is led home, and told."""
+        if self.place is not None and self.viewer.channel in {"public", "team"}:
+            return
         home = personal_space(self.viewer.person)
         mine = await self.do(spaces.mine, viewer=self.in_space(home))
         if all(space.id != self.viewer.place for space in mine):
@@ -148,102 +251,3 @@ class Chat:
         if cards:
             ids = [card.row.id for card in cards]
             await self.do(lambda unit: mark_shown(unit.session, unit.viewer, ids, unit.now))
-
-    async def _answer_card(self, message: Prepared, said: Said) -> Answered | None:
-        """A yes is done when it is stored; a no is put aside, and what else it says goes to the brain."""
-        try:
-            answered = await self.do(lambda unit: answer_card(unit, self.conversation_id, message))
-        except Refused as refusal:
-            said.fail(str(refusal))
-            return Answered()
-        if answered and answered.receipt:
-            said.receipts.append(answered.receipt)
-        if answered and answered.rejected:
-            said.notices.append(texts.CARD_REJECTED)
-        return answered
-
-    async def _answer(
-        self, message: Prepared, now: datetime, said: Said, show: Show, answered: Answered | None
-    ) -> None:
-        """What there is of an answer is written down, also when it breaks off."""
-        notes = [] if answered is None or answered.rejected is None else [texts.NOTE_REJECTED]
-        shape = replace(self.house.shape, spent=spent_on_every_call())
-        bundle = await build_bundle(
-            self.house.memory,
-            self.house.vectors,
-            self.viewer,
-            self.conversation_id,
-            message.text,
-            intent="chat",
-            max_tokens=shape.max_tokens,
-            now=now,
-            shape=shape,
-            without_event=message.event.id,
-            sensitive=message.is_sensitive,
-        )
-        newest = message_item(message.event.id, True, message.text, (), shape.payload)
-        call = call_for(bundle, prompt("instructions"), SPECS, notes, newest, most_tokens=shape.budget)
-        caller = Caller(
-            memory=self.house.memory,
-            viewer=self.viewer,
-            event_id=message.event.id,
-            message=message.text[:LONGEST_READ],
-            now=now,
-            choices=bundle.choices,
-            receipts=said.receipts,
-            cards=said.cards,
-            touched_sensitive=message.is_sensitive,
-            conversation_id=self.conversation_id,
-            shown=bundle.refs | {message.event.id},
-            sensitive=bundle.sensitive,
-            vectors=self.house.vectors,
-            patience=shape.deadline,
-        )
-        outcome = Outcome()
-        try:
-            await converse(self.house.brain, call, TOOLS, caller, show, outcome)
-        finally:
-            sensitive = message.is_sensitive or caller.touched_sensitive or _repeats(outcome, bundle)
-            await self._write_down(outcome, said.cards, call, sensitive=sensitive)
-            self.house.vectors.nudge(self.viewer)
-        if outcome.ended in ENDINGS:
-            said.notices.append(ENDINGS[outcome.ended])
-
-    async def _write_down(self, outcome: Outcome, cards: Sequence[Card], call: Call, *, sensitive: bool) -> None:
-        """The steps and the reply, the cards that hang on it, and how the call can be rendered again."""
-        drafts = [draft for each in outcome.rounds for draft in _steps(each)]
-        steps = len(drafts)
-        if outcome.text or cards:
-            content = {"text": outcome.text, "ended": outcome.ended}
-            drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content))
-        if not drafts and not call.rounds:
-            return
-        now = datetime.now(UTC)
-        prepared = [await asyncio.to_thread(prepare, draft, now, sensitive=sensitive) for draft in drafts]
-        async with self.house.memory.unit(self.viewer, now=now) as unit:
-            await record(unit, self.conversation_id, prepared)
-            if cards:
-                ids = [card.row.id for card in cards]
-                await hang_on(unit.session, unit.viewer, ids, prepared[-1].event.id)
-            if call.rounds:
-                await keep_call(unit, call, self.conversation_id, [each.event.id for each in prepared[:steps]])
-
-
-@cache
-def spent_on_every_call() -> int:
-    """Tokens of the instructions and the tools."""
-    return request_tokens(Request(prompt("instructions"), "", (), SPECS))
-
-
-def _repeats(outcome: Outcome, bundle: Bundle) -> bool:
-    """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood in the request."""
-    said = telling(f"{outcome.text} {outcome.rounds}")
-    return any(telling(words) & said for words in bundle.sensitive)
-
-
-def _steps(each: Round) -> Iterator[Draft]:
-    """A round's calls with their results; one that broke off has fewer results than calls."""
-    for number, call in enumerate(each.calls):
-        yield call_draft(call, AGENT, each.said if number == 0 else "")
-    for result in each.results:
-        yield result_draft(result, AGENT)

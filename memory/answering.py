@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from db.queries.events import last_messages
+from db.queries.posts import last_message_of
 from db.queries.proposals import ProposalRow
 from db.vocabulary import ActorType, Approval, ProposalStatus
 from memory import proposals
@@ -22,8 +23,11 @@ class Answered:
     rejected: ProposalRow | None = None
 
 
-async def answer_card(unit: Unit, conversation_id: str, message: Prepared) -> Answered | None:
-    """Take the message as the answer to a card, where it is nothing else."""
+async def answer_card(
+    unit: Unit, conversation_id: str, message: Prepared, *, post: int | None = None
+) -> Answered | None:
+    """Take the message as the answer to a card, where it is nothing else. `post` is its number in a chat outside, which
+    tells whether it was written below the card or had been before it came."""
     agrees, declines = plain_yes(message.text), starts_with_no(message.text)
     if not agrees and not declines:
         return None
@@ -35,6 +39,8 @@ async def answer_card(unit: Unit, conversation_id: str, message: Prepared) -> An
     cards = await proposals.cards_on(unit, reply.event_id)
     card = card_at_issue(str(content.get("text", "")), cards, message.event.ts)
     if card is None:
+        return None
+    if post is not None and post < (await last_message_of(unit.session, unit.viewer, reply.event_id) or 0):
         return None
     if agrees:
         return Answered(await proposals.accept(unit, card.id, card.content_hash, approval=Approval.YES))

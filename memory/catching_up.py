@@ -80,7 +80,7 @@ async def _bring_in(memory: Memory, entry: Entry, done: set[int]) -> None:
         return await _record(memory, viewer, entry)
     async with memory.unit(viewer) as unit:
         if entry["update"] in done:
-            await inbox.note_number(unit.session, viewer, entry["update"], now)
+            await inbox.settle(unit.session, viewer, entry["update"], now)
         else:
             payload = entry["payload"].encode()
             sealed = memory.keyring.wrap(payload, sealed_for(viewer.tenant, entry["update"]))

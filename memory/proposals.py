@@ -93,6 +93,11 @@ async def find(unit: Unit, proposal_id: str) -> ProposalRow:
     return (await opened(unit, [row]))[0]
 
 
+async def any_card(unit: Unit, proposal_id: str) -> ProposalRow | None:
+    """A card of the viewer's, answered or not."""
+    return await queries.proposal(unit.session, unit.viewer, proposal_id)
+
+
 async def accept(
     unit: Unit, proposal_id: str, content_hash: str, *, words: str | None = None, approval: Approval = Approval.CARD
 ) -> Receipt:

@@ -1,83 +1,25 @@
 """All settings: one frozen object, each field with its variable, its meaning and what it wants."""
 
-import os
-import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, SecretStr
 from pydantic.fields import FieldInfo
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
-from memory.privacy.encryption import read_keys
-
-
-def default_data_dir() -> Path:
-    """Root's home is closed to the user who runs the server, so root keeps its data where services do."""
-    return Path("/var/lib/keepsake") if os.geteuid() == 0 else Path.home() / ".keepsake"
-
-
-def postgresql_address(value: SecretStr) -> SecretStr:
-    try:
-        url = make_url(value.get_secret_value())
-    except ArgumentError as error:
-        raise ValueError("not an address") from error
-    if url.get_backend_name() not in {"postgresql", "postgres"} or not url.username:
-        raise ValueError("not a PostgreSQL address with a role")
-    return value
-
-
-def encryption_keys(value: SecretStr) -> SecretStr:
-    read_keys(value.get_secret_value())
-    return value
-
-
-def web_address(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
-        raise ValueError("not a web address")
-    return value.rstrip("/")
-
-
-def fits_a_header(value: SecretStr) -> SecretStr:
-    if not re.fullmatch(r"[!-~]+", value.get_secret_value()):
-        raise ValueError("not a key")
-    return value
-
-
-def embeddings_server(value: str) -> str:
-    return value if value in {"voyage", "openai"} else web_address(value)
-
-
-def three_weights(value: str) -> str:
-    weights = [float(weight) for weight in value.split(",")]
-    if len(weights) != 3 or not all(0 <= weight <= 1 for weight in weights) or sum(weights) == 0:
-        raise ValueError("not three weights")
-    return value
-
-
-def absolute(value: Path) -> Path:
-    """`~` in a .env file is nobody's but ours to resolve."""
-    try:
-        return value.expanduser().absolute()
-    except RuntimeError as error:
-        raise ValueError("nobody's home") from error
-
-
-def setting(variable: str, meaning: str, *, wants: str, default: Any = None, **limits: Any) -> Any:
-    """A field that knows its variable, what it is for, and what to say when it is wrong."""
-    if callable(default):
-        limits["default_factory"] = default
-    else:
-        limits["default"] = default
-    return Field(alias=variable, description=meaning, json_schema_extra={"wants": wants}, **limits)
-
-
-PostgresAddress = Annotated[SecretStr, AfterValidator(postgresql_address)]
-WebAddress = Annotated[str, AfterValidator(web_address)]
-POSTGRES_WANTS = "an address such as postgresql://role:password@host:5432/database"
+from memory.setting_values import (
+    POSTGRES_WANTS,
+    PostgresAddress,
+    WebAddress,
+    absolute,
+    address_to_listen_on,
+    default_data_dir,
+    embeddings_server,
+    encryption_keys,
+    fits_a_header,
+    people,
+    setting,
+    three_weights,
+)
 
 
 class Settings(BaseModel):
@@ -85,6 +27,74 @@ class Settings(BaseModel):
 
     telegram_bot_token: SecretStr | None = setting(
         "TELEGRAM_BOT_TOKEN", "Token of your Telegram bot, from @BotFather.", wants="a token such as 123456:ABC-DEF"
+    )
+    telegram_base_url: WebAddress | None = setting(
+        "TELEGRAM_BASE_URL",
+        "Another Bot API server, e.g. http://127.0.0.1:8081.",
+        wants="an address that begins with http:// or https://",
+    )
+    telegram_webhook_url: WebAddress | None = setting(
+        "TELEGRAM_WEBHOOK_URL",
+        "Where Telegram reaches us, e.g. https://bot.example.org/telegram. Empty: we ask Telegram (long polling).",
+        wants="an address that begins with http:// or https://",
+    )
+    webhook_listen: Annotated[str, AfterValidator(address_to_listen_on)] = setting(
+        "KEEPSAKE_WEBHOOK_LISTEN",
+        "With a webhook: host and port to listen on, behind your TLS proxy.",
+        wants="an address such as 127.0.0.1:8443",
+        default="127.0.0.1:8443",
+    )
+    allowed_users: Annotated[str, AfterValidator(people)] = setting(
+        "KEEPSAKE_ALLOWED_USERS",
+        "Who may talk to the bot in Telegram. Empty: everybody.",
+        wants="numbers or @names, separated by commas, such as 12345,@ada_l",
+        default="",
+    )
+    group_answers: Literal["addressed", "all"] = setting(
+        "KEEPSAKE_GROUP_ANSWERS",
+        "In groups: answer when addressed (mentioned, replied to, commanded), or all messages.",
+        wants="addressed or all",
+        default="addressed",
+    )
+    idle_hours: float = setting(
+        "KEEPSAKE_IDLE_HOURS",
+        "After so many silent hours a new conversation starts. 0: never.",
+        wants="a number of hours from 0 to 8760",
+        default=6.0,
+        ge=0,
+        le=8760,
+    )
+    file_bytes: int = setting(
+        "KEEPSAKE_FILE_BYTES",
+        "Largest text file from Telegram that is read.",
+        wants="a whole number from 1000 to 4000000",
+        default=1_000_000,
+        ge=1000,
+        le=4_000_000,
+    )
+    lease_seconds: float = setting(
+        "KEEPSAKE_LEASE_SECONDS",
+        "How long a process that died keeps a chat from the others.",
+        wants="a number of seconds from 1 to 600",
+        default=30.0,
+        ge=1,
+        le=600,
+    )
+    chats_at_once: int = setting(
+        "KEEPSAKE_CHATS_AT_ONCE",
+        "How many chats one process answers at the same time.",
+        wants="a whole number from 1 to 10000",
+        default=500,
+        ge=1,
+        le=10_000,
+    )
+    messages_per_second: int = setting(
+        "KEEPSAKE_MESSAGES_PER_SECOND",
+        "What Telegram takes from a bot in a second. 0: no limit, for a server of your own.",
+        wants="a whole number from 0 to 1000",
+        default=30,
+        ge=0,
+        le=1000,
     )
     database_url: PostgresAddress | None = setting(
         "DATABASE_URL",

@@ -23,6 +23,14 @@ ALTER TABLE inbox
 CREATE INDEX inbox_tenant_id_done_at_idx ON inbox (tenant_id, done_at) WHERE done_at IS NOT NULL;
 ALTER TABLE inbox ALTER COLUMN answer SET STATISTICS 0, ALTER COLUMN payload SET STATISTICS 0;
 
+-- Its answer is written where the message was said, in a group too.
+DROP POLICY reading ON inbox;
+DROP POLICY changing ON inbox;
+CREATE POLICY reading ON inbox FOR SELECT USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user()));
+CREATE POLICY changing ON inbox FOR UPDATE USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user()));
+
 CREATE FUNCTION wall.claim_updates(claimant text, held_for interval, most integer)
     RETURNS TABLE (update_id bigint, user_id text, chat_id text, attempts integer, failures integer)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -202,6 +210,14 @@ DROP POLICY ending ON conversations;
 ALTER TABLE conversations DROP COLUMN chat, DROP COLUMN kept;
 DROP FUNCTION wall.claim_updates, wall.hold_updates, wall.clear_inbox, wall.inbox_state;
 DROP POLICY handing_out ON inbox;
+DROP POLICY reading ON inbox;
+DROP POLICY changing ON inbox;
+CREATE POLICY reading ON inbox FOR SELECT USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
+    AND (SELECT wall.viewer_is_alone()));
+CREATE POLICY changing ON inbox FOR UPDATE USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
+    AND (SELECT wall.viewer_is_alone()));
 REVOKE ALL ON inbox FROM keepsake_warden;
 REVOKE ALL (tenant_id, update_id, user_id, chat_id, state, attempts, failures, lease_until, holder, received_at,
             done_at) ON inbox FROM keepsake_warden;

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot import formatting, texts
+from bot import formatting
+from bot.language import texts
 from bot.turn import Chat
 from db.queries.people import choices_of, choose_categories, choose_mode
 from db.vocabulary import Approval, Category, Mode

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from bot import formatting, texts
+from bot import formatting
 from bot.commands.memory import timezone_of
+from bot.language import texts
 from bot.turn import Chat
 from db.vocabulary import Attribute
 from memory.errors import NotFound

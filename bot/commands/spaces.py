@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
-from bot import formatting, texts
+from bot import formatting
+from bot.language import texts
 from bot.turn import Chat
 from db.viewer import Viewer, personal_space
 from db.vocabulary import Channel, ViewName, ViewScope
@@ -83,9 +84,11 @@ async def owner(chat: Chat, words: str) -> str:
 
 
 async def document(chat: Chat, words: str) -> str:
-    """A file of this machine; in a shared space it is given aloud, to everybody who belongs there."""
+    """A file that was sent, or one of this machine; in a shared space it is given aloud, to all who belong there."""
+    if chat.upload is None and not chat.is_local:
+        raise Refused(texts.SPACE_SEND_FILE)
     try:
-        name, data = await asyncio.to_thread(read_file, words)
+        name, data = chat.upload if chat.upload else await asyncio.to_thread(read_file, words)
     except (OSError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) else "nobody's home"
         raise Refused(texts.DOCUMENT_UNREADABLE.format(path=words or "that", why=why)) from error

@@ -83,17 +83,30 @@ class EventRow:
     kind: EventKind
     content: dict[str, Any]
     ts: datetime
+    refs: tuple[str, ...] = ()
 
 
 async def event_row(session: AsyncSession, viewer: Viewer, event_id: str) -> EventRow | None:
     """One event that this viewer may read."""
     found = await session.execute(
-        select(Event.user_id, Event.actor_id, Event.kind, Event.content, Event.ts).where(
+        select(Event.user_id, Event.actor_id, Event.kind, Event.content, Event.ts, Event.refs).where(
             Event.tenant_id == viewer.tenant, Event.id == event_id
         )
     )
     row = found.one_or_none()
-    return None if row is None else EventRow(row[0], row[1], EventKind(row[2]), row[3], row[4])
+    return None if row is None else EventRow(row[0], row[1], EventKind(row[2]), row[3], row[4], tuple(row[5]))
+
+
+async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str) -> str | None:
+    """The newest message of the agent in a conversation."""
+    query = (
+        select(Event.id)
+        .where(Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
+        .where(Event.kind == EventKind.MESSAGE, Event.actor_type == ActorType.AGENT)
+        .order_by(Event.message_seq.desc())
+        .limit(1)
+    )
+    return (await session.execute(query)).scalar_one_or_none()
 
 
 async def summary_words(session: AsyncSession, viewer: Viewer, summary_id: str) -> str | None:

@@ -74,6 +74,17 @@ async def note_number(session: AsyncSession, viewer: Viewer, update_id: int, now
     return bool(added.rowcount)  # type: ignore[attr-defined]
 
 
+async def settle(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> None:
+    """It was dealt with while the database was away: whatever stands here of it is emptied."""
+    if not await note_number(session, viewer, update_id, now):
+        mine = (InboxItem.tenant_id == viewer.tenant) & (InboxItem.update_id == update_id)
+        await session.execute(
+            update(InboxItem)
+            .where(mine, InboxItem.state.in_(("waiting", "working")))
+            .values(state="done", payload=None, answer=None, lease_until=None, holder=None, done_at=now)
+        )
+
+
 async def claim(session: AsyncSession, holder: str, lease: timedelta, most: int) -> list[Claimed]:
     """The oldest open update of chats that nobody works on, for a viewer who is nobody."""
     query = text(

@@ -12,7 +12,7 @@ from db.queries.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import Sensitivity, ViewName
 from memory.context.budget import Omission, Packed, Section, pack, window_start
-from memory.context.gather import Gathered, gather
+from memory.context.gather import Gathered, Line, gather
 from memory.context.items import (
     Item,
     decision_item,
@@ -120,9 +120,10 @@ async def build_bundle(
     agent_id: str = "",
     tags: Sequence[str] = (),
     sensitive: bool = False,
+    heard: Sequence[Line] = (),
 ) -> Bundle:
     """Everything the next call needs of what is kept, never more than `max_tokens`. Read only, and nothing waits for
-    longer than the deadline of recall."""
+    longer than the deadline of recall. `heard` are messages that are not kept, and stand after those that are."""
     shaped = replace(shape or Shape(), max_tokens=max_tokens)
     wanted = INTENTS.get(intent, INTENTS[DEFAULT_INTENT])
     weights = shaped.for_intent(wanted)
@@ -150,6 +151,7 @@ async def build_bundle(
             decided=recalled.decided,
             agent_id=agent_id,
         )
+    rows = replace(rows, lines=[*rows.lines, *heard])
     packed = assemble(rows, recalled.hits, wanted, shaped, query, without_event)
     return Bundle(
         id=timed_id("acb", now),
@@ -161,6 +163,13 @@ async def build_bundle(
         choices=rows.choices,
         sensitive=_sensitive(rows, recalled.hits),
     )
+
+
+def bare_bundle(heard: Sequence[Line], shape: Shape, now: datetime, choices: Choices) -> Bundle:
+    """The last messages alone, where nothing can be read."""
+    rows = Gathered(choices, "", (), (), (), (), None, heard, (), (), None, {})
+    packed = assemble(rows, (), INTENTS["chat"], shape, "", "")
+    return Bundle(timed_id("acb", now), now, shape.max_tokens, packed.sections, packed.omissions, {}, choices)
 
 
 def assemble(

@@ -61,4 +61,4 @@ async def add_to_memory(wish: AddToMemory, caller: Caller) -> str:
     return caller.show_receipt(receipt)
 
 
-TOOL = Tool("add_to_memory", AddToMemory, add_to_memory)
+TOOL = Tool("add_to_memory", AddToMemory, add_to_memory, recalls=True)

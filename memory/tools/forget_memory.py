@@ -33,4 +33,4 @@ async def forget_memory(wish: ForgetMemory, caller: Caller) -> str:
     return caller.show_receipt(receipt)
 
 
-TOOL = Tool("forget_memory", ForgetMemory, forget_memory)
+TOOL = Tool("forget_memory", ForgetMemory, forget_memory, recalls=True)

@@ -43,4 +43,4 @@ async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
     return caller.show_receipt(receipt)
 
 
-TOOL = Tool("update_memory", UpdateMemory, update_memory)
+TOOL = Tool("update_memory", UpdateMemory, update_memory, recalls=True)

@@ -15,11 +15,12 @@ import psutil
 import psycopg
 import pytest
 
-from bot import texts
+from bot import formatting, texts
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import PROGRAM, Chatting, Keepsake
+from tests.telegram import telegram_for_a_process
 
 HOUSE = Path(__file__).resolve().parents[2]
 
@@ -110,13 +111,17 @@ def test_a_message_over_the_limit_is_refused_and_the_next_one_answered(
 def test_a_secret_is_left_out_and_the_user_is_told(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake(typed=b"password=hunter2\n", **own_database)
 
-    assert texts.secrets_left_out(["password"]) in ran.stdout.decode()
+    assert formatting.secrets_left_out(["password"]) in ran.stdout.decode()
 
 
-def test_a_token_for_telegram_is_answered_honestly(keepsake: Keepsake, own_database: dict[str, str]) -> None:
-    ran = keepsake(TELEGRAM_BOT_TOKEN="1:a", **own_database)
+def test_a_token_that_telegram_refuses_stops_the_start_with_one_line(
+    keepsake: Keepsake, own_database: dict[str, str]
+) -> None:
+    with telegram_for_a_process() as telegram:
+        ran = keepsake(TELEGRAM_BOT_TOKEN="1:a", TELEGRAM_BASE_URL=telegram.url, **own_database)
 
-    assert ran.stdout.decode().splitlines()[0] == texts.TELEGRAM_NOT_YET
+    assert ran.returncode == 1
+    assert ran.stderr.decode().splitlines()[-1] == f"· {texts.TOKEN_REFUSED}"
 
 
 def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsake) -> None:
@@ -350,7 +355,7 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: C
         assert chat.process.wait(20) == 0
 
 
-def test_an_own_database_that_goes_away_in_mid_chat_costs_that_message_only(
+def test_while_an_own_database_is_away_the_chat_goes_on_and_is_written_down_later(
     chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
     assert keepsake().returncode == 0
@@ -359,9 +364,17 @@ def test_an_own_database_that_goes_away_in_mid_chat_costs_that_message_only(
         assert chat.say("hello") == texts.OFFLINE.greeting
         stop_server(tmp_path / "data", signal.SIGINT)
         wait_until_stopped(tmp_path / "data")
-        assert chat.say("are you there?") == texts.NOT_KEPT
+        assert chat.say("hello there") == texts.OFFLINE.greeting
+        assert chat.read() == texts.CANNOT_REMEMBER
+        assert chat.say("hi once more") == texts.OFFLINE.greeting
         assert chat.say("/memory") == texts.MEMORY_AWAY
         server.revive()
+        with psycopg.connect(server.url("postgres", DATABASE)) as connection:
+            query = "SELECT count(*) FROM events WHERE content ->> 'text' = 'hi once more'"
+            deadline = time.monotonic() + 20
+            while connection.execute(query).fetchone() != (1,):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
         assert chat.say("hello") == texts.OFFLINE.greeting
         chat.typed.close()
 

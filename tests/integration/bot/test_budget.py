@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from bot import texts
-from bot.turn import Chat, spent_on_every_call
+from bot.reply import spent_on_every_call
+from bot.turn import Chat
 from db.vocabulary import Approval, Category
 from memory import facts
 from memory.agent import MOST_ROUNDS

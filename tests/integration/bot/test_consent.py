@@ -13,6 +13,7 @@ from db.vocabulary import Approval, Category, Mode, ProposalKind
 from memory import facts, proposals
 from memory.errors import NotFound, Refused
 from memory.facts import Draft
+from memory.prompts import prompt
 from memory.receipts import ReceiptKind
 from memory.tools import TOOLS
 from memory.unit import Memory, Unit
@@ -200,7 +201,7 @@ async def test_a_no_puts_the_card_aside_and_it_is_not_asked_again(scripted: Scri
         _, again = await conversation.say("James is nice, by the way")
 
         assert (answer, said.notices) == ("No problem.", [texts.CARD_REJECTED])
-        assert texts.NOTE_REJECTED in told[0]["text"]
+        assert prompt("note_declined").strip() in told[0]["text"]
         assert (again.cards, await conversation.cards(), await conversation.facts()) == ([], [], [])
 
 

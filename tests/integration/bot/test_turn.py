@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from sqlalchemy import text
 
-from bot import texts
+from bot import formatting, texts
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory import facts as memory_facts
@@ -136,7 +136,7 @@ async def test_a_secret_reaches_neither_table_nor_brain(scripted: Scripted) -> N
         assert key not in str(model.requests)
         assert "[API key left out]" in str(model.requests)
         assert key not in str(await conversation.events())
-    assert said.notices == [texts.secrets_left_out(["API key"])]
+    assert said.notices == [formatting.secrets_left_out(["API key"])]
 
 
 async def test_a_secret_that_a_model_repeats_is_not_written_down_either(scripted: Scripted) -> None:

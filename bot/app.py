@@ -1,0 +1,151 @@
+"""The Telegram bot: the client, the door, the inbox and the desk put together, started and stopped."""
+
+import asyncio
+import hmac
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Update
+from telegram.error import InvalidToken, NetworkError, TelegramError
+from telegram.ext import AIORateLimiter, Application, ApplicationBuilder
+
+from bot.courier import Courier
+from bot.desk import Desk
+from bot.door import Door
+from bot.identity import Places
+from bot.inbox import Inbox
+from bot.language import LANGUAGES, speaking, texts
+from db.migrate import Progress
+from db.queries.conversations import private_chats
+from db.viewer import Viewer
+from db.vocabulary import Channel
+from memory.errors import SettingsError
+from memory.settings import Settings
+from memory.wiring import House
+
+WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY]
+IN_GROUPS = ("memory", "why", "new", "space", "help")
+POLL_SECONDS = 25
+SECONDS_TO_STOP = 5.0
+RETRIES = 5
+
+log = logging.getLogger(__name__)
+
+
+async def run_bot(house: House, timezone: str, progress: Progress) -> None:
+    """Until it is cancelled."""
+    async with opened(house, timezone) as (application, inbox, how):
+        if not house.settings.allowed_users:
+            progress(texts.OPEN_TO_ALL)
+        progress(texts.BOT_STARTED.format(name=application.bot.username, how=how))
+        menus = asyncio.create_task(set_menus(application))
+        try:
+            await inbox.run()
+        finally:
+            menus.cancel()
+            await asyncio.gather(menus, return_exceptions=True)
+
+
+@asynccontextmanager
+async def opened(house: House, timezone: str) -> "AsyncIterator[tuple[Application, Inbox, str]]":  # type: ignore[type-arg]
+    """The client listens as long as this is open; what is being answered at the end comes to its end first."""
+    settings = house.settings
+    application = client(settings)
+    try:
+        await application.initialize()
+    except InvalidToken as error:
+        raise SettingsError(texts.TOKEN_REFUSED) from error
+    except NetworkError as error:
+        raise SettingsError(texts.TELEGRAM_AWAY.format(why=type(error).__name__)) from error
+    courier = Courier(application.bot)
+    desk = Desk(house, application.bot.bot, Places(await _private_places(house)), timezone)
+    inbox = Inbox(house, courier, desk.handle, desk.give_up)
+    door = Door(desk, inbox)
+    updater = application.updater
+    assert updater
+    updater.update_queue = door
+    try:
+        how = await listen(application, settings)
+        yield application, inbox, how
+    finally:
+        if updater.running:
+            await updater.stop()
+        await inbox.stop(SECONDS_TO_STOP)
+        await door.close()
+        await application.shutdown()
+
+
+def client(settings: Settings) -> "Application":  # type: ignore[type-arg]
+    """The library's own client; only its queue is ours. Nothing is fetched from it: the inbox hands updates out."""
+    assert settings.telegram_bot_token
+    most = settings.messages_per_second
+    limiter = AIORateLimiter(overall_max_rate=most, group_max_rate=20 if most else 0, max_retries=RETRIES)
+    builder = ApplicationBuilder().token(settings.telegram_bot_token.get_secret_value()).rate_limiter(limiter)
+    builder = builder.connection_pool_size(64).pool_timeout(30).read_timeout(15)
+    if settings.telegram_base_url:
+        base = settings.telegram_base_url
+        builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot")
+    return builder.build()
+
+
+async def listen(application: "Application", settings: Settings) -> str:  # type: ignore[type-arg]
+    """By long polling, or by a webhook whose secret only Telegram and we know."""
+    assert application.updater
+    if settings.telegram_webhook_url is None:
+        await application.updater.start_polling(
+            poll_interval=0,
+            timeout=POLL_SECONDS,
+            bootstrap_retries=-1,
+            allowed_updates=WANTED,
+            error_callback=_note_trouble,
+        )
+        return texts.BOT_POLLS
+    host, _, port = settings.webhook_listen.rpartition(":")
+    try:
+        await application.updater.start_webhook(
+            listen=host,
+            port=int(port),
+            url_path=urlsplit(settings.telegram_webhook_url).path.strip("/"),
+            webhook_url=settings.telegram_webhook_url,
+            secret_token=webhook_secret(settings),
+            bootstrap_retries=-1,
+            allowed_updates=WANTED,
+        )
+    except OSError as error:
+        raise SettingsError(texts.PORT_TAKEN.format(listen=settings.webhook_listen, why=error.strerror)) from error
+    return texts.BOT_HOOK.format(url=settings.telegram_webhook_url, listen=settings.webhook_listen)
+
+
+def webhook_secret(settings: Settings) -> str:
+    """The same in every process, and known to nobody who does not know the token."""
+    assert settings.telegram_bot_token
+    return hmac.new(settings.telegram_bot_token.get_secret_value().encode(), b"keepsake webhook", sha256).hexdigest()
+
+
+async def set_menus(application: "Application") -> None:  # type: ignore[type-arg]
+    """The menu of commands, for each kind of chat and each language. A server without menus is used without them."""
+    for language in LANGUAGES:
+        with speaking(language):
+            every = [BotCommand(name, told) for name, told in texts.COMMANDS.items()]
+        code = None if language == "en" else language
+        in_groups = [command for command in every if command.command in IN_GROUPS]
+        try:
+            await application.bot.set_my_commands(every, BotCommandScopeAllPrivateChats(), language_code=code)
+            await application.bot.set_my_commands(in_groups, BotCommandScopeAllGroupChats(), language_code=code)
+        except TelegramError as error:
+            log.info("the menu was not set: %s", type(error).__name__)
+            return
+
+
+async def _private_places(house: House) -> set[str]:
+    nobody = Viewer(house.settings.tenant, None, None, Channel.PRIVATE)
+    async with house.memory.database.transaction(nobody, read_only=True) as session:
+        return set(await private_chats(session))
+
+
+def _note_trouble(error: TelegramError) -> None:
+    """The client tries again by itself."""
+    log.warning("Telegram could not be asked for updates: %s", type(error).__name__)

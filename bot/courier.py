@@ -1,0 +1,175 @@
+"""Carries messages to Telegram, and finds another way when it refuses one: a reply must not be lost to its looks."""
+
+import asyncio
+import logging
+import time
+from base64 import b64decode
+from typing import Any
+
+from telegram import (
+    Bot,
+    ForceReply,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReplyParameters,
+)
+from telegram.constants import ChatAction
+from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, TelegramError
+
+from bot.outgoing import Part
+
+PATIENCE = (1.0, 2.0, 5.0, 10.0)
+PREVIEWS_PER_SECOND = 10
+
+log = logging.getLogger(__name__)
+
+
+class Unreachable(Exception):
+    """Who should read this has blocked the bot, or never spoke to it."""
+
+
+class Courier:
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.drafts_work = True
+        self._previews: list[float] = []
+
+    async def carry(self, part: Part, *, instead_of: int | None = None) -> int | None:
+        """Send one message, or put it in the place of another; gives its number."""
+        for pause in (*PATIENCE, None):
+            try:
+                return await self._carry(part, instead_of)
+            except Forbidden as refusal:
+                raise Unreachable from refusal
+            except BadRequest as refusal:
+                if (other := _otherwise(part, refusal)) is None:
+                    raise
+                part = other
+            except NetworkError:
+                if pause is None:
+                    raise
+                await asyncio.sleep(pause)
+        return None
+
+    async def _carry(self, part: Part, instead_of: int | None) -> int | None:
+        if part.document is not None:
+            sent = await self.bot.send_document(
+                part.chat, b64decode(part.document), filename=part.text, message_thread_id=part.thread
+            )
+            return sent.message_id
+        target = part.edits or instead_of
+        if target is not None and await self._edited(part, target):
+            return target
+        sent = await self.bot.send_message(
+            part.chat,
+            part.text,
+            entities=_entities(part),
+            reply_markup=ForceReply(selective=True) if part.asks else _markup(part),
+            message_thread_id=part.thread,
+            reply_parameters=_reply(part),
+            link_preview_options=LinkPreviewOptions(is_disabled=True),
+        )
+        return sent.message_id
+
+    async def _edited(self, part: Part, message_id: int) -> bool:
+        """Whether the message was there to be changed."""
+        try:
+            await self.bot.edit_message_text(
+                part.text,
+                chat_id=part.chat,
+                message_id=message_id,
+                entities=_entities(part),
+                reply_markup=_markup(part),
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+            )
+        except BadRequest as refusal:
+            why = str(refusal).lower()
+            if "not modified" in why:
+                return True
+            if "parse entities" in why or "too long" in why:
+                raise
+            return False
+        return True
+
+    async def alert(self, query_id: str, text: str) -> None:
+        """What is said over the chat to whoever pressed a button; after a while Telegram takes it no more."""
+        try:
+            await self.bot.answer_callback_query(query_id, text[:200] or None, show_alert=len(text) > 60)
+        except TelegramError as error:
+            log.info("a button was not answered: %s", type(error).__name__)
+
+    async def typing(self, chat: int, thread: int | None) -> None:
+        if self._may_preview():
+            await self._try(self.bot.send_chat_action(chat, ChatAction.TYPING, message_thread_id=thread))
+
+    async def draft(self, chat: int, thread: int | None, number: int, text: str) -> bool:
+        """Show a half-made answer the way Telegram has for it; false where the server has none."""
+        if not self._may_preview():
+            return True
+        try:
+            await self.bot.send_message_draft(chat, number, text, message_thread_id=thread)
+        except (InvalidToken, BadRequest):  # "Not Found" is how a server says that it lacks a method
+            self.drafts_work = False
+        except TelegramError as error:
+            log.info("a draft was not shown: %s", type(error).__name__)
+        return self.drafts_work
+
+    async def preview(self, chat: int, thread: int | None, text: str, message_id: int | None) -> int | None:
+        """Show a half-made answer as a message that is edited until it is whole."""
+        if not self._may_preview():
+            return message_id
+        part = Part(chat=chat, thread=thread, text=text)
+        if message_id is None:
+            try:
+                return await self._carry(part, None)
+            except TelegramError as error:
+                log.info("a preview was not shown: %s", type(error).__name__)
+                return None
+        await self._try(self._edited(part, message_id))
+        return message_id
+
+    async def _try(self, call: Any) -> None:
+        try:
+            await call
+        except TelegramError as error:
+            log.info("Telegram did not take a preview: %s", type(error).__name__)
+
+    def _may_preview(self) -> bool:
+        """Previews stay well below what Telegram takes, so that no answer has to wait for one."""
+        now = time.monotonic()
+        self._previews = [at for at in self._previews if now - at < 1]
+        if len(self._previews) >= PREVIEWS_PER_SECOND:
+            return False
+        self._previews.append(now)
+        return True
+
+
+def _otherwise(part: Part, refusal: BadRequest) -> Part | None:
+    """The same message without what was refused about it."""
+    why = str(refusal).lower()
+    if part.entities and ("entit" in why or "parse" in why):
+        return part.model_copy(update={"entities": []})
+    if part.buttons and "button" in why:
+        return part.model_copy(update={"buttons": []})
+    if part.thread and "thread" in why:
+        return part.model_copy(update={"thread": None})
+    if part.reply_to and "repl" in why:
+        return part.model_copy(update={"reply_to": None})
+    if part.entities:
+        return part.model_copy(update={"entities": []})
+    return None
+
+
+def _entities(part: Part) -> list[MessageEntity] | None:
+    return [entity for each in part.entities if (entity := MessageEntity.de_json(each))] or None
+
+
+def _markup(part: Part) -> InlineKeyboardMarkup | None:
+    rows = [[InlineKeyboardButton(b.label, callback_data=b.data) for b in row] for row in part.buttons]
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _reply(part: Part) -> ReplyParameters | None:
+    return ReplyParameters(part.reply_to, allow_sending_without_reply=True) if part.reply_to else None

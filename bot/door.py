@@ -1,0 +1,154 @@
+"""The door: every update of the client comes through here before Telegram hears that we have it."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING
+
+from telegram import Update
+from telegram.error import TelegramError
+
+from bot.desk import Desk
+from bot.errand import Errand
+from bot.inbox import Inbox
+from bot.incoming import Incoming, Kind, moment, read_update
+from bot.language import speaking, texts
+from bot.sending import lines_answer
+from db.viewer import Viewer
+from memory.catching_up import later_number, later_update
+from memory.errors import DatabaseAway, ServerTrouble
+
+if TYPE_CHECKING:
+    Updates = asyncio.Queue[object]
+else:
+    Updates = asyncio.Queue
+
+MOST_STRANGERS = 1_000
+
+log = logging.getLogger(__name__)
+
+
+class Door(Updates):
+    """Looks like the client's queue; what is put into it is safe when `put` returns, and is never got out again."""
+
+    def __init__(self, desk: Desk, inbox: Inbox) -> None:
+        super().__init__()
+        self._desk = desk
+        self._inbox = inbox
+        self._strangers: OrderedDict[int, None] = OrderedDict()
+        self._turns: dict[str, asyncio.Lock] = {}
+        self._beside: set[asyncio.Task[None]] = set()
+        allowed = desk.house.settings.allowed_users.lower().split(",")
+        self._allowed = {each for each in allowed if each}
+
+    async def put(self, item: object) -> None:
+        assert isinstance(item, Update)
+        incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
+        if incoming is None or not self._is_meant(incoming):
+            await self._only_number(item.update_id)
+        elif not self._is_allowed(item):
+            if await self._only_number(item.update_id):
+                self._beside_task(self._turn_away(incoming))
+        else:
+            await self._take(incoming)
+
+    async def close(self) -> None:
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+
+    def _is_meant(self, incoming: Incoming) -> bool:
+        """In a group most of what is said is none of our business, and leaves no trace."""
+        everything = self._desk.house.settings.group_answers == "all"
+        return incoming.addressed or incoming.kind not in {Kind.MESSAGE, Kind.EDITED} or everything
+
+    def _is_allowed(self, update: Update) -> bool:
+        user = update.effective_user
+        if not self._allowed or user is None:
+            return True
+        return str(user.id) in self._allowed or f"@{user.username}".lower() in self._allowed
+
+    async def _turn_away(self, incoming: Incoming) -> None:
+        """One polite line; whoever goes on gets no more, and nothing is kept of them but in this list, in RAM."""
+        if incoming.user in self._strangers:
+            return
+        self._strangers[incoming.user] = None
+        if len(self._strangers) > MOST_STRANGERS:
+            self._strangers.popitem(last=False)
+        with speaking(incoming.language):
+            try:
+                await self._inbox.courier.bot.send_message(
+                    incoming.chat, texts.STRANGER, message_thread_id=incoming.thread
+                )
+            except TelegramError as error:
+                log.info("a stranger could not be told: %s", type(error).__name__)
+
+    async def _only_number(self, update_id: int) -> bool:
+        try:
+            return await self._inbox.note_number(update_id)
+        except (DatabaseAway, ServerTrouble):
+            self._desk.house.outage.notice()
+            return True
+
+    async def _take(self, incoming: Incoming) -> None:
+        """Into the database; when that is away into the spool, and answered from what is in RAM. The trouble of an
+        embedded server that died is over when it was started again."""
+        house = self._desk.house
+        for is_last in (False, True):
+            try:
+                if house.outage.is_on:
+                    break
+                await self._inbox.write_down(incoming)
+            except DatabaseAway:
+                if is_last:
+                    house.outage.notice()
+                    break
+                await self._revive()
+            else:
+                return
+        await self._take_without_database(incoming)
+
+    async def _revive(self) -> None:
+        try:
+            await self._desk.house.revive()
+        except ServerTrouble as trouble:
+            log.warning("the server could not be started again: %s", trouble)
+
+    async def _take_without_database(self, incoming: Incoming) -> None:
+        house = self._desk.house
+        is_private = self._desk.places.is_private(incoming.place)
+        if house.spool is not None and not is_private:
+            viewer = Viewer.in_private(house.settings.tenant, incoming.person)
+            payload = incoming.model_dump_json(exclude_defaults=True)
+            entry = later_update(viewer, incoming.update_id, incoming.place, payload)
+            await asyncio.to_thread(house.spool.add, entry)
+        self._beside_task(self._answer_without_database(incoming))
+
+    async def _answer_without_database(self, incoming: Incoming) -> None:
+        """In order within a chat. Of a chat that we know nothing about, only that the answer comes later."""
+        house, desk = self._desk.house, self._desk
+        async with self._turns.setdefault(incoming.place, asyncio.Lock()):
+            errand = Errand(house, self._inbox.courier, incoming)
+            with speaking(incoming.language):
+                try:
+                    if desk.known(incoming) is None:
+                        if house.outage.tell(incoming.place):
+                            errand.answer = lines_answer(errand, texts.ANSWER_LATER)
+                            await errand.deliver()
+                        return
+                    await desk.handle(errand)
+                    if errand.answer is not None:
+                        await errand.deliver()
+                except TelegramError as error:
+                    log.warning("an answer without the database was not sent: %s", type(error).__name__)
+                    return
+        if house.spool is not None and not desk.places.is_private(incoming.place):
+            self._inbox.settled.add(incoming.update_id)
+            viewer = Viewer.in_private(house.settings.tenant, incoming.person)
+            await asyncio.to_thread(house.spool.add, later_number(viewer, incoming.update_id))
+
+    def _beside_task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)

@@ -1,0 +1,131 @@
+"""One update on its way: what it says, the answer that waits to be sent, and the marks that let it happen once."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.courier import Courier, Unreachable
+from bot.incoming import Incoming
+from bot.outgoing import Answer, Part
+from db.queries import inbox, posts
+from db.queries.proposals import mark_shown
+from db.viewer import Viewer
+from memory.catching_up import sealed_for
+from memory.errors import DatabaseAway
+from memory.unit import Unit
+from memory.wiring import House
+
+Mark = Callable[[AsyncSession, Viewer, int, str, int], Awaitable[bool]]
+
+
+class LeaseLost(Exception):
+    """Another process has taken this over; whatever we were about to do is theirs to do now."""
+
+
+@dataclass(slots=True)
+class Errand:
+    """`holder` is empty where there is no row: the database was away when the update came."""
+
+    house: House
+    courier: Courier
+    incoming: Incoming
+    holder: str = ""
+    attempts: int = 1
+    answer: Answer | None = None
+    sent: list[int] = field(default_factory=list)
+    preview: int | None = None
+    is_over: Callable[[], bool] = lambda: False
+    """Whether our lease ran out while we were busy."""
+    erased: bool = False
+    viewer: Viewer | None = None
+    """As whom the event of the reply was written."""
+
+    @property
+    def owner(self) -> Viewer:
+        """The sender, alone with the assistant."""
+        return Viewer.in_private(self.house.settings.tenant, self.incoming.person)
+
+    async def keep(self, unit: Unit | None, answer: Answer) -> None:
+        """From here on the update is answered so, whatever happens: the answer is committed with its effects, or
+        neither is."""
+        self.answer = answer
+        if unit is None or not self.holder:
+            return
+        sealed = self._sealed(answer.model_dump_json())
+        if not await inbox.keep_answer(unit.session, unit.viewer, self.incoming.update_id, self.holder, sealed):
+            raise LeaseLost
+
+    def open_answer(self, sealed: bytes | None) -> Answer | None:
+        opened = self.house.memory.keyring.unwrap(sealed, self._place) if sealed else None
+        return Answer.model_validate_json(opened) if opened else None
+
+    async def keep_preview(self, message_id: int) -> None:
+        self.preview = message_id
+        await self._mark(inbox.keep_preview, message_id)
+
+    async def deliver(self) -> None:
+        """Send what has not been sent yet. A kill between Telegram's answer and our mark doubles that one message."""
+        assert self.answer
+        if self.answer.query_id:
+            await self.courier.alert(self.answer.query_id, self.answer.alert)
+        parts = self.answer.parts
+        for number, part in enumerate(parts):
+            if number < len(self.sent):
+                continue
+            if self.is_over():
+                raise LeaseLost
+            if part.otherwise and 0 in self.sent:
+                part = part.model_copy(update={"text": part.otherwise})
+            try:
+                message_id = await self.courier.carry(part, instead_of=self.preview if number == 0 else None)
+            except Unreachable:
+                message_id = 0
+            self.sent.append(message_id or 0)
+            if number + 1 < len(parts):
+                await self._mark(inbox.keep_sent, self.sent[-1])
+
+    async def finish(self) -> None:
+        """The update is done and emptied, and what was sent is known by its number."""
+        if self.erased:
+            return
+        viewer = self.viewer or self.owner
+        async with self.house.memory.unit(viewer) as unit:
+            for part, message_id in zip(self.answer.parts if self.answer else (), self.sent, strict=False):
+                if message_id and part.event_id:
+                    place = self.incoming.place if part.chat == self.incoming.chat else f"telegram:{part.chat}"
+                    await posts.add_post(unit.session, viewer, place, message_id, part.event_id)
+                if message_id and part.cards:
+                    await mark_shown(unit.session, viewer, part.cards, unit.now)
+            if self.holder:
+                await inbox.finish(unit.session, viewer, self.incoming.update_id, self.holder, datetime.now(UTC))
+
+    async def _mark(self, mark: Mark, message_id: int) -> None:
+        """A mark that cannot be made now is not worth the reply."""
+        if not self.holder:
+            return
+        try:
+            async with self.house.memory.unit(self.owner) as unit:
+                await mark(unit.session, unit.viewer, self.incoming.update_id, self.holder, message_id)
+        except DatabaseAway:
+            self.house.outage.notice()
+
+    @property
+    def _place(self) -> str:
+        return sealed_for(self.house.settings.tenant, self.incoming.update_id)
+
+    def _sealed(self, text: str) -> bytes:
+        return self.house.memory.keyring.wrap(text.encode(), self._place)
+
+    def part(self, text: str, **more: object) -> Part:
+        """A message into the chat that the update came from."""
+        return Part(chat=self.incoming.chat, thread=self.incoming.thread, text=text, **more)  # type: ignore[arg-type]
+
+    def in_private(self, part: Part) -> Part:
+        """The same message, into the private chat with its owner."""
+        return replace_part(part, chat=self.incoming.user, thread=None, reply_to=None)
+
+
+def replace_part(part: Part, **changed: object) -> Part:
+    return part.model_copy(update=changed)

@@ -1,0 +1,198 @@
+"""Commands: done and answered in one transaction, so that after a crash none is done twice."""
+
+import json
+from base64 import b64encode
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from telegram.error import TelegramError
+
+from bot import why
+from bot.commands.memory import memory_command
+from bot.commands.privacy import Forgetting
+from bot.commands.spaces import space_command
+from bot.errand import Errand
+from bot.handlers import files, pages
+from bot.keyboards import carried
+from bot.language import texts
+from bot.outgoing import Answer, Button, Part
+from bot.sending import in_private, lines_answer
+from bot.turn import Chat
+from db.queries.posts import event_at
+from db.queries.spaces import choose_channel
+from db.vocabulary import Channel
+from memory.errors import Refused
+from memory.privacy.export import as_markdown, export
+from memory.unit import Unit
+
+if TYPE_CHECKING:
+    from bot.desk import Desk
+
+Command = Callable[["Desk", Errand, Chat, str], Awaitable[None]]
+ALONE_ONLY = {"new", "use", "join", "leave", "invite", "remove", "owner"}
+ADMINS = {"administrator", "creator"}
+
+
+async def command(desk: "Desk", errand: Errand) -> None:
+    assert errand.incoming.command
+    name, words = errand.incoming.command
+    act = COMMANDS.get(name)
+    if act is None:
+        if errand.incoming.in_group:
+            return  # another bot's
+        await desk.tell(errand, texts.UNKNOWN_COMMAND.format(command=f"/{name}"))
+        return
+    admin = await is_admin(errand) if name == "space" and errand.incoming.in_group else None
+    await act(desk, errand, await desk.enter(errand, is_admin=admin), words)
+
+
+async def start(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
+    await _keep(chat, errand, lines_answer(errand, texts.WELCOME.format(name=errand.incoming.name)))
+
+
+async def show_help(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
+    await _keep(chat, errand, in_private(errand, lines_answer(errand, texts.TELEGRAM_HELP)))
+
+
+async def new(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
+    was_kept = chat.kept
+    async with chat.together() as unit:
+        await chat.begin_anew()
+        told = texts.NEW_CONVERSATION if was_kept else texts.PRIVATE_OVER
+        await errand.keep(unit, lines_answer(errand, told))
+    desk.places.note(chat)
+
+
+async def private(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
+    """From here on nothing of this conversation is written down, until a new one is started."""
+    if errand.incoming.in_group:
+        raise Refused(texts.PRIVATE_NOT_HERE)
+    async with chat.together() as unit:
+        if chat.kept:
+            await chat.begin_anew(kept=False)
+        await errand.keep(unit, lines_answer(errand, texts.PRIVATE_BEGUN))
+    desk.places.note(chat)
+
+
+async def memory(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
+    """What a person sees of their memory, they see alone."""
+    alone = pages.alone(desk, errand, chat)
+    name, _, rest = words.partition(" ")
+    async with alone.together() as unit:
+        match name:
+            case "" | "list":
+                answer = await pages.listed(errand, alone, 0)
+            case "show" if rest:
+                answer = await pages.fact(errand, alone, rest.strip())
+            case "export":
+                answer = await exported(errand, unit)
+            case "web":
+                answer = lines_answer(errand, texts.WEB_NOT_HERE)
+            case _:
+                answer = lines_answer(errand, await memory_command(alone, words))
+        await errand.keep(unit, in_private(errand, answer))
+
+
+async def exported(errand: Errand, unit: Unit) -> Answer:
+    """All data of a person as two files."""
+    document = await export(unit)
+    stem = f"keepsake-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    written = {
+        f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
+        f"{stem}.md": as_markdown(document),
+    }
+    parts = [
+        Part(chat=errand.incoming.user, text=name, document=b64encode(text.encode()).decode())
+        for name, text in written.items()
+    ]
+    return Answer(parts=[*parts, errand.part(texts.EXPORT_HERE)])
+
+
+async def tell_why(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
+    """Why the last reply, or the one that this answers, says what it says."""
+    reply = errand.incoming.reply
+    answered = None
+    if reply is not None and chat.kept:
+        answered = await chat.do(
+            lambda unit: event_at(unit.session, unit.viewer, errand.incoming.place, reply.message_id)
+        )
+    text = await why.explained(chat, errand.incoming, answered)
+    await _keep(chat, errand, in_private(errand, lines_answer(errand, text)))
+
+
+async def forget(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
+    """Everything is asked twice, by words or by buttons."""
+    alone = pages.alone(desk, errand, chat)
+    asked = desk.forgetting.pop(errand.incoming.person, None)
+    forgetting = Forgetting(alone, asked.asked if asked else 0)
+    text, gone = await forgetting.command(words)
+    if gone:
+        return erased(desk, errand, text)
+    if forgetting.asked:
+        desk.forgetting[errand.incoming.person] = forgetting
+    owner = errand.incoming.user
+    sure = carried("forget", owner, str(forgetting.asked)) if forgetting.asked else ""
+    buttons = [[Button(label=texts.BUTTON_FORGET, data=sure)]] if sure else []
+    await _keep(alone, errand, in_private(errand, lines_answer(errand, text, buttons)))
+    return None
+
+
+def erased(desk: "Desk", errand: Errand, text: str) -> None:
+    """Nothing of them is left, not even the row of this update: what is said now is said once."""
+    errand.erased = True
+    errand.answer = in_private(errand, lines_answer(errand, text))
+    desk.places.forget(errand.incoming.place)
+
+
+async def space(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
+    name, _, rest = words.partition(" ")
+    if errand.incoming.in_group and name in ALONE_ONLY:
+        raise Refused(texts.SPACE_IN_PRIVATE)
+    if name == "channel":
+        await choose(desk, errand, chat, rest.strip())
+        return
+    if name == "document":
+        if errand.incoming.file is None:
+            raise Refused(texts.SPACE_SEND_FILE)
+        chat.upload = (errand.incoming.file.name, await files.download(errand, errand.incoming.file))
+    async with chat.together() as unit:
+        await errand.keep(unit, lines_answer(errand, await space_command(chat, words)))
+    desk.places.note(chat)
+
+
+async def choose(desk: "Desk", errand: Errand, chat: Chat, wanted: str) -> None:
+    """How private a group is, which those who run it may say."""
+    if not errand.incoming.in_group:
+        raise Refused(texts.CHANNEL_NOT_HERE)
+    if wanted not in {Channel.PUBLIC, Channel.TEAM}:
+        raise Refused(texts.CHANNEL_USAGE)
+    async with chat.together() as unit:
+        if not await choose_channel(unit.session, wanted):
+            raise Refused(texts.CHANNEL_ADMINS)
+        await errand.keep(unit, lines_answer(errand, texts.CHANNELS[wanted]))
+
+
+async def is_admin(errand: Errand) -> bool | None:
+    """Whether Telegram says that the sender runs the group; nothing, where it does not say."""
+    try:
+        member = await errand.courier.bot.get_chat_member(errand.incoming.chat, errand.incoming.user)
+    except TelegramError:
+        return None
+    return member.status in ADMINS
+
+
+async def _keep(chat: Chat, errand: Errand, answer: Answer) -> None:
+    await chat.do(lambda unit: errand.keep(unit, answer))
+
+
+COMMANDS: dict[str, Command] = {
+    "start": start,
+    "help": show_help,
+    "new": new,
+    "memory": memory,
+    "why": tell_why,
+    "private": private,
+    "forget": forget,
+    "space": space,
+}

@@ -1,0 +1,58 @@
+"""A file that came with a message: a text up to a limit becomes an artifact, which the model can read."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from telegram.error import TelegramError
+
+from bot.errand import Errand
+from bot.incoming import File
+from bot.language import texts
+from bot.turn import Chat
+from db.vocabulary import ArtifactKind
+from memory import artifacts
+from memory.errors import Refused
+from memory.tool_results import MOST_BYTES, cut
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the model is told of the file, and its beginning where nothing of it is kept; or why it could not be read,
+    for the person."""
+
+    told: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""
+    excerpt: str = ""
+
+
+async def read(errand: Errand, chat: Chat, file: File) -> Read:
+    limit = errand.house.settings.file_bytes
+    named = {"file": file.name}
+    if file.size > limit:
+        return Read(named, texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
+    data = await download(errand, file)
+    if len(data) > limit:
+        return Read(named, texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
+    try:
+        data.decode()
+        prepared = await asyncio.to_thread(
+            artifacts.prepare_artifact, data, kind=ArtifactKind.BLOB, meta={"name": file.name}
+        )
+    except (UnicodeDecodeError, Refused):
+        return Read(named, texts.FILE_NOT_TEXT.format(name=file.name))
+    if not chat.kept:
+        return Read(named, excerpt=cut(prepared.data.decode(), MOST_BYTES))
+    try:
+        row = await chat.do(lambda unit: artifacts.store(unit, prepared))
+    except Refused as refusal:
+        return Read(named, str(refusal))
+    return Read({**named, "artifact": row.id})
+
+
+async def download(errand: Errand, file: File) -> bytes:
+    try:
+        found = await errand.courier.bot.get_file(file.id)
+        return bytes(await found.download_as_bytearray())
+    except TelegramError as error:
+        raise Refused(texts.FILE_AWAY.format(name=file.name)) from error

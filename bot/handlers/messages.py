@@ -1,0 +1,110 @@
+"""A message: words that are answered, a file that is read, new words for a fact or a card, or something unreadable."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bot.errand import Errand
+from bot.handlers import files
+from bot.incoming import Incoming, Reply
+from bot.language import texts
+from bot.sending import answer_to, lines_answer
+from bot.streaming import Preview
+from bot.turn import Chat, Said, Words
+from db.queries.events import event_of_update
+from db.queries.posts import event_at
+from memory.unit import Unit
+
+if TYPE_CHECKING:
+    from bot.desk import Desk
+
+# A question of ours for new words: only the program writes this mark, and it names what they are for.
+ASKED = re.compile(r"\A✎ .*\[([A-Za-z0-9]{8})\]", re.DOTALL)
+
+
+async def message(desk: "Desk", errand: Errand) -> None:
+    incoming = errand.incoming
+    if incoming.unreadable and not incoming.text:
+        await desk.tell(errand, texts.UNREADABLE.get(incoming.unreadable, texts.UNREADABLE["other"]))
+        return
+    chat = await desk.enter(errand)
+    if incoming.reply and incoming.reply.mine and (asked := ASKED.match(incoming.reply.text)):
+        await take_new_words(desk, errand, chat, asked[1])
+        return
+    told, refs = await _told(chat, incoming)
+    if incoming.file is not None:
+        read = await files.read(errand, chat, incoming.file)
+        if read.problem and not incoming.text:
+            await desk.tell(errand, read.problem)
+            return
+        told |= read.told
+        words = incoming.text or f"({incoming.file.name})"
+        errand.incoming = incoming.model_copy(update={"text": "\n\n".join(filter(None, (words, read.excerpt)))})
+    await say(desk, errand, chat, told, refs)
+
+
+async def say(desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], refs: tuple[str, ...]) -> None:
+    """One turn, shown while it is made; its answer is kept in the transaction that writes the reply down."""
+    incoming = errand.incoming
+    words = Words(
+        incoming.text,
+        told,
+        refs,
+        update_id=incoming.update_id if chat.kept else None,
+        recorded=await _recorded(errand),
+        sent_at=incoming.received_at,
+        left_out=incoming.left_out,
+        post=incoming.message_id,
+    )
+
+    async def finish(unit: Unit | None, said: Said) -> None:
+        await errand.keep(unit, answer_to(errand, said))
+
+    number = incoming.update_id % 2**31 or 1
+    async with Preview(
+        errand.courier, incoming.chat, incoming.thread, number, errand.keep_preview, drafts=not incoming.in_group
+    ) as preview:
+        await chat.say(words, preview.show, finish)
+    desk.places.note(chat)
+
+
+async def take_new_words(desk: "Desk", errand: Errand, chat: Chat, id: str) -> None:
+    """The answer to our question how a fact, or a card, should read."""
+    from bot.commands.memory import memory_command
+
+    async with chat.together() as unit:
+        own = " ".join(errand.incoming.text.split())
+        answer = await memory_command(chat, f"accept {id} {own}")
+        if answer.startswith("✓"):
+            await errand.keep(unit, lines_answer(errand, answer))
+            return
+        await errand.keep(unit, lines_answer(errand, await memory_command(chat, f"edit {id} {own}")))
+
+
+async def _recorded(errand: Errand) -> str | None:
+    """The event that this update became, when it was taken up before."""
+    if errand.attempts < 2 or not errand.holder:
+        return None
+    async with errand.house.memory.unit(errand.owner, read_only=True) as unit:
+        return await event_of_update(unit.session, errand.owner, errand.incoming.update_id)
+
+
+async def _told(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What stands before the words for the model: who speaks in a group, whose words these are, what they answer."""
+    told: dict[str, Any] = {}
+    if incoming.in_group and incoming.name:
+        told["by"] = incoming.name
+    if incoming.forwarded_from:
+        told["forwarded_from"] = incoming.forwarded_from
+    if incoming.unreadable:
+        told["file"] = incoming.unreadable
+    if (reply := incoming.reply) is None or not reply.text:
+        return told, ()
+    told["reply_to"] = {"by": texts.ASSISTANT if reply.mine else reply.by, "text": reply.text}
+    return told, await _answered_event(chat, incoming, reply)
+
+
+async def _answered_event(chat: Chat, incoming: Incoming, reply: Reply) -> tuple[str, ...]:
+    if not chat.kept or chat.house.outage.is_on:
+        return ()
+    found = await chat.do(lambda unit: event_at(unit.session, unit.viewer, incoming.place, reply.message_id))
+    return (found,) if found else ()

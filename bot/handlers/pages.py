@@ -1,0 +1,62 @@
+"""What a person sees of their memory: the list by pages, one fact with its buttons, its history."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot import formatting, keyboards
+from bot.commands.memory import timezone_of
+from bot.errand import Errand
+from bot.language import texts
+from bot.outgoing import Answer
+from bot.sending import cards_part, lines_answer
+from bot.turn import Chat
+from db.queries.facts import FactRow
+from db.viewer import personal_space
+from db.vocabulary import Channel
+from memory import facts, history, proposals
+
+if TYPE_CHECKING:
+    from bot.desk import Desk
+
+
+def alone(desk: "Desk", errand: Errand, chat: Chat) -> Chat:
+    """The same person by themselves, also when they spoke in a group."""
+    if chat.viewer.channel == Channel.PRIVATE:
+        return chat
+    home = replace(chat.viewer, space=personal_space(chat.viewer.person), channel=Channel.PRIVATE)
+    return Chat(desk.house, home)
+
+
+async def listed(errand: Errand, chat: Chat, page: int) -> Answer:
+    """One page of what is remembered, then what waits for an answer."""
+    rows = await chat.do(facts.all_facts)
+    waiting = await chat.do(proposals.waiting)
+    owner = errand.incoming.user
+    page = max(0, min(page, (len(rows) - 1) // keyboards.ON_A_PAGE))
+    text = page_text(rows, page, chat.viewer.person)
+    answer = lines_answer(errand, text, keyboards.page_buttons(rows, page, owner))
+    cards = [cards_part(errand, waiting, None)] if waiting and page == 0 else []
+    return answer.model_copy(update={"parts": [*answer.parts, *cards]})
+
+
+def page_text(rows: list[FactRow], page: int, viewer: str) -> str:
+    if not rows:
+        return texts.NOTHING_REMEMBERED
+    shown = rows[page * keyboards.ON_A_PAGE : (page + 1) * keyboards.ON_A_PAGE]
+    pages = (len(rows) - 1) // keyboards.ON_A_PAGE + 1
+    title = texts.MEMORY_PAGE.format(count=len(rows), page=page + 1, pages=pages)
+    return "\n".join([title, *formatting.grouped(shown, viewer)])
+
+
+async def fact(errand: Errand, chat: Chat, fact_id: str) -> Answer:
+    row = await chat.do(lambda unit: facts.readable_fact(unit, fact_id))
+    shown = formatting.fact_shown(row, await timezone_of(chat))
+    mine = row.owner == chat.viewer.person
+    return lines_answer(errand, shown, keyboards.fact_buttons(row, errand.incoming.user, mine=mine))
+
+
+async def fact_history(errand: Errand, chat: Chat, fact_id: str) -> Answer:
+    rows = await chat.do(lambda unit: history.history(unit, fact_id))
+    shown = formatting.history_shown(rows, await timezone_of(chat))
+    mine = rows[-1].owner == chat.viewer.person
+    return lines_answer(errand, shown, keyboards.fact_buttons(rows[-1], errand.incoming.user, mine=mine))

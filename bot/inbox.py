@@ -1,0 +1,221 @@
+"""The durable inbox: an update is written down before it is acknowledged, and dealt with once, in order in its chat.
+
+Any number of processes may share it. A lease on the oldest open update of a chat keeps the others from that chat.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from bot.courier import Courier
+from bot.errand import Errand, LeaseLost
+from bot.incoming import Incoming
+from bot.language import speaking
+from db.queries import inbox
+from db.queries.inbox import NOBODY, Claimed
+from db.viewer import Viewer
+from db.vocabulary import Channel
+from memory.catching_up import sealed_for
+from memory.errors import DatabaseAway
+from memory.wiring import House
+
+MOST_FAILURES, MOST_ATTEMPTS = 3, 10
+LOOK_AGAIN = 1.0
+
+Handle = Callable[[Errand], Awaitable[None]]
+"""Decides what an update is answered with; calls `errand.keep`."""
+
+log = logging.getLogger(__name__)
+
+
+class Inbox:
+    def __init__(self, house: House, courier: Courier, handle: Handle, give_up: Handle) -> None:
+        self._house = house
+        self.courier = courier
+        self._handle = handle
+        self._give_up = give_up
+        self._holder = secrets.token_hex(8)
+        self._lease = timedelta(seconds=house.settings.lease_seconds)
+        self._nobody = Viewer(house.settings.tenant, None, None, Channel.PRIVATE)
+        self._woken = asyncio.Event()
+        self._fresh: dict[int, Incoming] = {}
+        self._working: dict[int, asyncio.Task[None]] = {}
+        self._held_until: dict[int, float] = {}
+        self.settled: set[int] = set()
+        """Answered while the database was away."""
+
+    async def write_down(self, incoming: Incoming) -> None:
+        """After this it is safe, and will be answered. Raises when the database is away."""
+        viewer = Viewer.in_private(self._nobody.tenant, incoming.person)
+        payload = incoming.model_dump_json(exclude_defaults=True).encode()
+        sealed = self._house.memory.keyring.wrap(payload, sealed_for(viewer.tenant, incoming.update_id))
+        async with self._house.memory.unit(viewer) as unit:
+            new = await inbox.write_down(
+                unit.session, viewer, incoming.update_id, incoming.place, sealed, incoming.received_at
+            )
+        if new:
+            self._fresh[incoming.update_id] = incoming
+            self._woken.set()
+
+    async def note_number(self, update_id: int) -> bool:
+        """Of an update that is none of ours, that it was there. Whether it is new."""
+        viewer = Viewer.in_private(self._nobody.tenant, NOBODY)
+        async with self._house.memory.unit(viewer) as unit:
+            return await inbox.note_number(unit.session, viewer, update_id, unit.now)
+
+    async def run(self) -> None:
+        """Take up chat after chat, as many at once as are allowed."""
+        holding = asyncio.create_task(self._keep_holding())
+        try:
+            while True:
+                self._woken.clear()
+                room = self._house.settings.chats_at_once - len(self._working)
+                if room > 0:
+                    await self._take_up(room)
+                try:
+                    await asyncio.wait_for(self._woken.wait(), LOOK_AGAIN)
+                except TimeoutError:
+                    continue
+        finally:
+            holding.cancel()
+            await asyncio.gather(holding, return_exceptions=True)
+
+    async def stop(self, seconds: float) -> None:
+        """What is being answered may come to its end; the rest is given back for whoever comes next."""
+        if self._working:
+            await asyncio.wait(self._working.values(), timeout=seconds)
+        for task in list(self._working.values()):
+            task.cancel()
+        await asyncio.gather(*self._working.values(), return_exceptions=True)
+
+    async def _take_up(self, most: int) -> None:
+        try:
+            async with self._house.memory.database.transaction(self._nobody) as session:
+                claimed = await inbox.claim(session, self._holder, self._lease, most)
+        except DatabaseAway:
+            self._house.outage.notice()
+            return
+        for each in claimed:
+            self._held_until[each.update_id] = time.monotonic() + self._lease.total_seconds()
+            task = asyncio.create_task(self._work(each))
+            self._working[each.update_id] = task
+            task.add_done_callback(partial(self._rest, each.update_id))
+
+    def _rest(self, update_id: int, _: "asyncio.Task[None]") -> None:
+        self._working.pop(update_id, None)
+        self._held_until.pop(update_id, None)
+        self._woken.set()
+
+    async def _work(self, claimed: Claimed) -> None:
+        viewer = Viewer.in_private(self._nobody.tenant, claimed.user)
+        errand: Errand | None = None
+        try:
+            errand = await self._errand(claimed, viewer)
+            if errand is None:
+                return
+            with speaking(errand.incoming.language):
+                if errand.answer is None:
+                    gives_up = claimed.attempts > MOST_ATTEMPTS
+                    await (self._give_up if gives_up else self._handle)(errand)
+                if errand.answer is not None:
+                    await errand.deliver()
+            await self._finish(errand)
+        except LeaseLost:
+            log.warning("an update was taken over by another process")
+        except asyncio.CancelledError:
+            await asyncio.shield(self._give_back(claimed, viewer, None))
+            raise
+        except DatabaseAway:
+            self._house.outage.notice()
+        except Exception as fault:
+            log.error("an update broke its handler: %s", type(fault).__name__)
+            await self._after_a_fault(claimed, viewer, errand, fault)
+
+    async def _errand(self, claimed: Claimed, viewer: Viewer) -> Errand | None:
+        id = claimed.update_id
+        if id in self.settled:
+            async with self._house.memory.unit(viewer) as unit:
+                await inbox.settle(unit.session, viewer, id, datetime.now(UTC))
+            return None
+        fresh, held = self._fresh.pop(id, None), None
+        if fresh is None or claimed.attempts > 1:
+            async with self._house.memory.unit(viewer, read_only=True) as unit:
+                held = await inbox.held(unit.session, viewer, id)
+            opened = (
+                held and held.payload and self._house.memory.keyring.unwrap(held.payload, sealed_for(viewer.tenant, id))
+            )
+            if not held or not opened:
+                await self._park(claimed, viewer, "its payload cannot be opened")
+                return None
+            fresh = Incoming.model_validate_json(opened)
+        errand = Errand(
+            self._house,
+            self.courier,
+            fresh,
+            self._holder,
+            claimed.attempts,
+            is_over=lambda: time.monotonic() > self._held_until.get(id, 0),
+        )
+        if held is not None:
+            errand.answer, errand.sent, errand.preview = errand.open_answer(held.answer), list(held.sent), held.preview
+        return errand
+
+    async def _finish(self, errand: Errand) -> None:
+        """Sent is sent: when the database is away now, this is remembered until it is back."""
+        try:
+            await errand.finish()
+        except DatabaseAway:
+            self._house.outage.notice()
+            self.settled.add(errand.incoming.update_id)
+
+    async def _after_a_fault(self, claimed: Claimed, viewer: Viewer, errand: Errand | None, fault: Exception) -> None:
+        """Tried three times, then parked, and the sender told."""
+        try:
+            if claimed.failures + 1 < MOST_FAILURES:
+                await asyncio.sleep(0.2 * 4**claimed.failures)
+                await self._give_back(claimed, viewer, type(fault).__name__)
+                return
+            if errand is not None:
+                errand.answer, errand.sent = None, []
+                with speaking(errand.incoming.language):
+                    await self._give_up(errand)
+                    await errand.deliver()
+        except Exception as another:
+            log.error("nor could its sender be told: %s", type(another).__name__)
+        await self._park(claimed, viewer, type(fault).__name__)
+
+    async def _park(self, claimed: Claimed, viewer: Viewer, why: str) -> None:
+        log.error("an update is parked: %s", why)
+        try:
+            async with self._house.memory.unit(viewer) as unit:
+                await inbox.finish(unit.session, viewer, claimed.update_id, self._holder, unit.now, parked=why)
+        except DatabaseAway:
+            self._house.outage.notice()
+
+    async def _give_back(self, claimed: Claimed, viewer: Viewer, failed: str | None) -> None:
+        try:
+            async with self._house.memory.unit(viewer) as unit:
+                await inbox.give_back(unit.session, viewer, claimed.update_id, self._holder, failed=failed)
+        except DatabaseAway:
+            self._house.outage.notice()
+
+    async def _keep_holding(self) -> None:
+        """Renew our leases in time; what is no longer ours is let go."""
+        while True:
+            await asyncio.sleep(self._lease.total_seconds() / 3)
+            ours = list(self._working)
+            if not ours:
+                continue
+            begun = time.monotonic()
+            try:
+                async with self._house.memory.database.transaction(self._nobody) as session:
+                    held = await inbox.hold(session, self._holder, self._lease, ours)
+            except DatabaseAway:
+                self._house.outage.notice()
+                continue
+            for update_id in held & self._working.keys():
+                self._held_until[update_id] = begun + self._lease.total_seconds()

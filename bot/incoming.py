@@ -1,0 +1,240 @@
+"""What an update from Telegram says, as far as we care, without secrets: the form in which it is written down."""
+
+import re
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from telegram import Chat, Message, MessageEntity, MessageOrigin, Update, User
+from telegram.constants import ChatType, MessageOriginType
+
+from memory.contents import fit_to_store
+
+COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)")
+LONGEST_NAME, LONGEST_QUOTE = 64, 500
+
+
+class Kind(StrEnum):
+    MESSAGE = "message"
+    EDITED = "edited"
+    TAP = "tap"
+    LEFT = "left"
+    MOVED = "moved"
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Reply(Frozen):
+    """The message that is answered; `mine` where it is the bot's own."""
+
+    message_id: int
+    by: str
+    text: str
+    mine: bool
+
+
+class File(Frozen):
+    id: str
+    name: str
+    size: int
+
+
+class Incoming(Frozen):
+    """One update. `addressed` says whether it means the bot: in a group not every word does."""
+
+    update_id: int
+    kind: Kind
+    received_at: datetime
+    chat: int
+    in_group: bool = False
+    thread: int | None = None
+    title: str = ""
+    user: int
+    name: str = ""
+    language: str = "en"
+    message_id: int = 0
+    text: str = ""
+    addressed: bool = True
+    reply: Reply | None = None
+    forwarded_from: str = ""
+    file: File | None = None
+    unreadable: str = ""
+    query_id: str = ""
+    data: str = ""
+    moved_to: int = 0
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def person(self) -> str:
+        return f"telegram:{self.user}"
+
+    @property
+    def place(self) -> str:
+        """The chat, or the topic of a forum, in which one conversation is held at a time."""
+        return f"telegram:{self.chat}" + (f":{self.thread}" if self.thread else "")
+
+    @property
+    def command(self) -> tuple[str, str] | None:
+        """`/memory show ID` is the command `memory` with `show ID`."""
+        found = COMMAND.match(self.text) if self.kind == Kind.MESSAGE and not self.forwarded_from else None
+        return (found[1].lower(), self.text[found.end() :].strip()) if found else None
+
+
+def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
+    """Nothing, where an update is none of our business."""
+    if (query := update.callback_query) is not None:
+        if query.message is None or query.data is None:
+            return None
+        at = {**_place(query.message), **_who(query.from_user), "message_id": query.message.message_id}
+        return Incoming(
+            update_id=update.update_id, kind=Kind.TAP, received_at=now, query_id=query.id, data=query.data, **at
+        )
+    message = update.message or update.edited_message
+    if message is None or message.from_user is None or message.from_user.is_bot:
+        return None
+    found: dict[str, Any] = {"update_id": update.update_id, "received_at": now, "message_id": message.message_id}
+    found |= {**_place(message), **_who(message.from_user)}
+    if message.migrate_to_chat_id:
+        return Incoming(kind=Kind.MOVED, moved_to=message.migrate_to_chat_id, **found)
+    if (gone := message.left_chat_member) is not None:
+        return None if gone.is_bot else Incoming(kind=Kind.LEFT, **{**found, **_who(gone)})
+    kind = Kind.EDITED if update.edited_message else Kind.MESSAGE
+    return _read_message(message, me, kind, found)
+
+
+def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any]) -> Incoming | None:
+    left_out: list[str] = []
+    text, reply, file = message.text or message.caption or "", _reply(message, me), _file(message)
+    unreadable = "" if message.text or file else _unreadable(message)
+    if not (text or file or unreadable):
+        return None  # somebody joined, pinned something, changed the picture
+    words, rest = fit_to_store(_without_mention(text, me), left_out), list[str]()
+    if reply is not None:
+        reply = reply.model_copy(update={"text": fit_to_store(reply.text, rest)})
+    if file is not None:
+        file = file.model_copy(update={"name": fit_to_store(file.name, rest)})
+    return Incoming(
+        kind=kind,
+        text=words,
+        addressed=_is_addressed(message, me, text),
+        reply=reply,
+        forwarded_from=_origin(message.forward_origin),
+        file=file,
+        unreadable=unreadable,
+        left_out=tuple(dict.fromkeys(left_out)),
+        **found,
+    )
+
+
+def _place(message: Any) -> dict[str, Any]:
+    chat: Chat = message.chat
+    topic = message.message_thread_id if getattr(message, "is_topic_message", None) else None
+    return {
+        "chat": chat.id,
+        "in_group": chat.type in {ChatType.GROUP, ChatType.SUPERGROUP},
+        "thread": topic,
+        "title": _short(chat.title or ""),
+    }
+
+
+def _who(user: User) -> dict[str, Any]:
+    return {"user": user.id, "name": _short(user.full_name), "language": (user.language_code or "en")[:16]}
+
+
+def _short(name: str) -> str:
+    """A name as it may stand in a prompt: a person chose it, and may have chosen it to be read as something else."""
+    fit = str(fit_to_store(name, []))
+    return " ".join(re.sub(r"[<>\[\]:\n]", " ", fit).split())[:LONGEST_NAME]
+
+
+def _is_addressed(message: Message, me: User, text: str) -> bool:
+    if message.chat.type == ChatType.PRIVATE:
+        return True
+    command = COMMAND.match(text)
+    if command:
+        return command[2] is None or command[2].lower() == (me.username or "").lower()
+    answered = message.reply_to_message
+    if answered is not None and answered.from_user is not None and answered.from_user.id == me.id:
+        return answered.forum_topic_created is None
+    mentions = {**message.parse_entities(), **message.parse_caption_entities()}
+    return any(
+        (entity.type == MessageEntity.MENTION and words.lower() == f"@{me.username}".lower())
+        or (entity.type == MessageEntity.TEXT_MENTION and entity.user is not None and entity.user.id == me.id)
+        for entity, words in mentions.items()
+    )
+
+
+def _without_mention(text: str, me: User) -> str:
+    """Who is spoken to need not be said to them; a command keeps its words and loses our name."""
+    if not me.username:
+        return text
+    name = re.escape(f"@{me.username}")
+    command = COMMAND.match(text)
+    if command:
+        return re.sub(name, "", text[: command.end()], flags=re.IGNORECASE) + text[command.end() :]
+    return re.sub(rf"\A\s*{name}[\s,:]*|[\s,]*{name}\s*\Z", "", text, flags=re.IGNORECASE) or text
+
+
+def _reply(message: Message, me: User) -> Reply | None:
+    answered = message.reply_to_message
+    if answered is None or answered.forum_topic_created is not None:
+        return None
+    quoted = message.quote.text if message.quote else answered.text or answered.caption or ""
+    by, mine = answered.from_user, answered.from_user is not None and answered.from_user.id == me.id
+    whole = answered.text or "" if mine else quoted
+    return Reply(
+        message_id=answered.message_id,
+        by=_short(by.full_name) if by else "",
+        text=(quoted if message.quote else whole)[:LONGEST_QUOTE],
+        mine=mine,
+    )
+
+
+def _origin(origin: MessageOrigin | None) -> str:
+    """Whose words are passed on; somebody's, where nobody may know whose."""
+    if origin is None:
+        return ""
+    match origin.type:
+        case MessageOriginType.USER:
+            return _short(origin.sender_user.full_name) or "somebody"  # type: ignore[attr-defined]
+        case MessageOriginType.HIDDEN_USER:
+            return _short(origin.sender_user_name) or "somebody"  # type: ignore[attr-defined]
+        case MessageOriginType.CHAT:
+            return _short(origin.sender_chat.title or "") or "somebody"  # type: ignore[attr-defined]
+        case MessageOriginType.CHANNEL:
+            return _short(origin.chat.title or "") or "somebody"  # type: ignore[attr-defined]
+        case _:
+            return "somebody"
+
+
+def _file(message: Message) -> File | None:
+    document = message.document
+    if document is None or message.animation is not None:
+        return None
+    return File(id=document.file_id, name=(document.file_name or "file")[:200], size=document.file_size or 0)
+
+
+def _unreadable(message: Message) -> str:
+    """What came that has no words; its caption, if there is one, is read."""
+    for kind in (
+        "voice",
+        "video_note",
+        "audio",
+        "sticker",
+        "photo",
+        "animation",
+        "video",
+        "location",
+        "contact",
+        "poll",
+    ):
+        if getattr(message, kind):
+            return kind
+    return ""
+
+
+def moment() -> datetime:
+    return datetime.now(UTC)

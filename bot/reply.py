@@ -1,0 +1,263 @@
+"""One reply: what the brain gets to see, what it does, and what is written down of it."""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bot.language import texts
+from db.ids import timed_id
+from db.queries.people import Choices, choices_of
+from db.queries.proposals import hang_on
+from db.viewer import Viewer
+from db.vocabulary import ActorType, Channel, EventKind, Mode
+from memory.agent import Outcome, Round, Show, converse
+from memory.answering import Answered
+from memory.brain import Request
+from memory.catching_up import later_events
+from memory.context.build import Bundle, bare_bundle, build_bundle
+from memory.context.calls import Call, call_for, keep_call, request_tokens
+from memory.context.gather import Line
+from memory.context.items import message_item
+from memory.context.sections import SectionName
+from memory.errors import DatabaseAway, KeyMissing, ModelAway, WriteRefused
+from memory.prompts import prompt
+from memory.record import Draft, Prepared, prepare, record
+from memory.retrieval.languages import telling
+from memory.said import frame
+from memory.sentences import LONGEST_READ
+from memory.steps import call_draft, result_draft
+from memory.tools import TOOLS, Caller
+
+if TYPE_CHECKING:
+    from bot.turn import Chat, Finish, Said, Words
+
+AGENT = "keepsake"
+SPECS = tuple(tool.spec for tool in TOOLS)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Turn:
+    """A message on its way to its answer."""
+
+    chat: "Chat"
+    words: "Words"
+    message: Prepared
+    draft: Draft
+    now: datetime
+    said: "Said"
+    show: Show
+    finish: "Finish"
+
+    async def answer(self, answered: Answered | None) -> None:
+        """With everything that is remembered; what there is of an answer is written down, also when it breaks off."""
+        notes = [] if answered is None or answered.rejected is None else [prompt("note_declined").strip()]
+        try:
+            bundle = await self._bundle(())
+        except DatabaseAway:
+            self.chat.house.outage.notice()
+            await self.answer_without_memory(recorded=True)
+            return
+        self.said.recalled = bool(bundle.items(SectionName.RETRIEVED_EVIDENCE))
+        call = self._call(bundle, notes)
+        caller = self._caller(bundle, await self._choices(bundle))
+        outcome = await self._converse(call, caller)
+        sensitive = self.message.is_sensitive or caller.touched_sensitive or _repeats(outcome, bundle)
+        await self._write_down(outcome, call, sensitive=sensitive)
+        self.chat.house.vectors.nudge(self.chat.viewer)
+
+    async def answer_unkept(self) -> None:
+        """With everything that is remembered, and nothing is written down but what it cost."""
+        chat = self.chat
+        heard = [Line("", by_human, text, ()) for by_human, text in chat.house.recent.messages(chat.conversation_id)]
+        try:
+            bundle = await self._bundle(heard)
+        except DatabaseAway:
+            chat.house.outage.notice()
+            bundle = self._bare_bundle()
+        call = self._call(bundle, [])
+        outcome = await self._converse(call, replace(self._caller(bundle, bundle.choices), keeps=False))
+        self._hear(outcome)
+        await self._finished()
+
+    async def answer_without_memory(self, *, recorded: bool) -> None:
+        """From the last messages in RAM, because the database is away; what is said goes into the spool."""
+        chat = self.chat
+        if chat.house.outage.tell(chat.conversation_id):
+            self.said.notices.append(texts.CANNOT_REMEMBER)
+        bundle = self._bare_bundle()
+        caller = replace(self._caller(bundle, bundle.choices), memory_away=True)
+        outcome = await self._converse(self._call(bundle, [prompt("note_away").strip()]), caller)
+        self._hear(outcome)
+        await self._spool(outcome, [] if recorded else [(self.message.event.id, self.message.event.ts, self.draft)])
+        await self.finish(None, self.said)
+
+    async def _converse(self, call: Call, caller: Caller) -> Outcome:
+        outcome = Outcome()
+        try:
+            await converse(self.chat.house.brain, call, self.chat.tools, caller, self.show, outcome)
+        except ModelAway as trouble:
+            self.said.fail(texts.MODEL_AWAY.format(why=trouble))
+        except KeyMissing as trouble:
+            self.said.fail(str(trouble))
+        except (DatabaseAway, WriteRefused) as trouble:
+            log.warning("an answer broke off: %s", type(trouble).__name__)
+            self.said.fail(texts.ANSWER_NOT_KEPT)
+        except asyncio.CancelledError:
+            if self.words.update_id is None:  # nobody takes it up again
+                await asyncio.shield(self._write_down(outcome, call, sensitive=self.message.is_sensitive))
+            raise
+        if outcome.ended in (endings := _endings()):
+            self.said.notices.append(endings[outcome.ended])
+        self.said.text = outcome.text
+        return outcome
+
+    async def _write_down(self, outcome: Outcome, call: Call, *, sensitive: bool) -> None:
+        """The steps and the reply, the cards that hang on it, and how the call can be rendered again."""
+        said, chat = self.said, self.chat
+        drafts = [draft for each in outcome.rounds for draft in _steps(each)]
+        steps = len(drafts)
+        if outcome.text or said.cards:
+            content = {"text": outcome.text, "ended": outcome.ended}
+            refs = (call.bundle.id,) if call.rounds else ()
+            drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content, refs=refs))
+        now = datetime.now(UTC)
+        prepared = [await asyncio.to_thread(prepare, draft, now, sensitive=sensitive) for draft in drafts]
+        self._hear(outcome)
+        try:
+            async with chat.house.memory.unit(chat.viewer, now=now) as unit:
+                if prepared:
+                    await record(unit, chat.conversation_id, prepared)
+                if len(prepared) > steps:
+                    said.event_id = prepared[-1].event.id
+                if said.cards:
+                    ids = [card.row.id for card in said.cards]
+                    await hang_on(unit.session, unit.viewer, ids, prepared[-1].event.id)
+                if call.rounds:
+                    await keep_call(unit, call, chat.conversation_id, [each.event.id for each in prepared[:steps]])
+                await self.finish(unit, said)
+        except (DatabaseAway, WriteRefused) as trouble:
+            log.warning("an answer was not kept: %s", type(trouble).__name__)
+            if isinstance(trouble, DatabaseAway):
+                chat.house.outage.notice()
+                await self._spool(outcome, [])
+            said.event_id = None
+            said.fail(texts.ANSWER_NOT_KEPT)
+            await self.finish(None, said)
+
+    async def _finished(self) -> None:
+        """What is said is kept until it is sent, where the database is there to keep it."""
+        try:
+            async with self.chat.house.memory.unit(self.chat.viewer) as unit:
+                await self.finish(unit, self.said)
+        except DatabaseAway:
+            await self.finish(None, self.said)
+
+    async def _spool(self, outcome: Outcome, before: list[tuple[str, datetime, Draft]]) -> None:
+        now = datetime.now(UTC)
+        drafts = list(before)
+        if outcome.text:
+            content = {"text": outcome.text, "ended": outcome.ended}
+            drafts.append((timed_id("evt", now), now, Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content)))
+        spool = self.chat.house.spool
+        if spool is not None and drafts:
+            entry = later_events(self.chat.viewer, self.chat.conversation_id, drafts)
+            await asyncio.to_thread(spool.add, entry)
+
+    async def _bundle(self, heard: Sequence[Line]) -> Bundle:
+        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call())
+        return await build_bundle(
+            chat.house.memory,
+            chat.house.vectors,
+            _reader(chat.viewer),
+            chat.conversation_id,
+            self.message.text,
+            intent="chat",
+            max_tokens=shape.max_tokens,
+            now=self.now,
+            shape=shape,
+            without_event=self.message.event.id,
+            sensitive=self.message.is_sensitive,
+            heard=heard,
+        )
+
+    def _bare_bundle(self) -> Bundle:
+        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call())
+        heard = [Line("", by_human, text, ()) for by_human, text in chat.house.recent.messages(chat.conversation_id)]
+        return bare_bundle(heard, shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
+
+    async def _choices(self, bundle: Bundle) -> Choices:
+        """What the speaker chose; in a group the bundle is the group's."""
+        if self.chat.viewer.channel not in {Channel.PUBLIC, Channel.TEAM}:
+            return bundle.choices
+        async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
+            return await choices_of(unit.session, unit.viewer)
+
+    def _call(self, bundle: Bundle, notes: Sequence[str]) -> Call:
+        shape = replace(self.chat.house.shape, spent=spent_on_every_call())
+        event = self.message.event
+        newest = message_item(event.id, True, self.message.text, (), shape.payload, frame=frame(event.content))
+        return call_for(bundle, prompt("instructions"), _specs(self.chat), notes, newest, most_tokens=shape.budget)
+
+    def _caller(self, bundle: Bundle, choices: Choices) -> Caller:
+        chat, own = self.chat, self.message.text[:LONGEST_READ] if self.words.is_own else ""
+        return Caller(
+            memory=chat.house.memory,
+            viewer=chat.viewer,
+            event_id=self.message.event.id,
+            message=own,
+            now=self.now,
+            choices=choices,
+            receipts=self.said.receipts,
+            cards=self.said.cards,
+            touched_sensitive=self.message.is_sensitive,
+            conversation_id=chat.conversation_id,
+            shown=bundle.refs | {self.message.event.id},
+            sensitive=bundle.sensitive,
+            vectors=chat.house.vectors,
+            patience=chat.house.shape.deadline,
+        )
+
+    def _hear(self, outcome: Outcome) -> None:
+        recent, here = self.chat.house.recent, self.chat.conversation_id
+        recent.add(here, by_human=True, text=frame(self.message.event.content) + self.message.text)
+        if outcome.text:
+            recent.add(here, by_human=False, text=outcome.text)
+
+
+def _reader(viewer: Viewer) -> Viewer:
+    """In a group the viewer is the space, not the speaker."""
+    return replace(viewer, user=None) if viewer.channel in {Channel.PUBLIC, Channel.TEAM} else viewer
+
+
+def _specs(chat: "Chat") -> tuple:  # type: ignore[type-arg]
+    return SPECS if chat.tools is TOOLS else tuple(tool.spec for tool in chat.tools)
+
+
+def _endings() -> dict[str, str]:
+    return {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
+
+
+@cache
+def spent_on_every_call() -> int:
+    """Tokens of the instructions and the tools."""
+    return request_tokens(Request(prompt("instructions"), "", (), SPECS))
+
+
+def _repeats(outcome: Outcome, bundle: Bundle) -> bool:
+    """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood in the request."""
+    said = telling(f"{outcome.text} {outcome.rounds}")
+    return any(telling(words) & said for words in bundle.sensitive)
+
+
+def _steps(each: Round) -> Iterator[Draft]:
+    """A round's calls with their results; one that broke off has fewer results than calls."""
+    for number, call in enumerate(each.calls):
+        yield call_draft(call, AGENT, each.said if number == 0 else "")
+    for result in each.results:
+        yield result_draft(result, AGENT)

@@ -1,0 +1,93 @@
+"""Shows that an answer is being made, and what there is of it: typing, then a draft, or a message that grows."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from types import TracebackType
+
+from bot.courier import Courier
+from bot.language import texts
+from bot.outgoing import LONGEST, units
+
+TYPING_AGAIN = 4.5
+DRAFT_AGAIN = 0.8
+EDIT_AGAIN = 3.0
+FIRST_LOOK = 0.3
+LEAST = 40  # characters before a message is begun that is edited afterwards
+
+KeepPreview = Callable[[int], Awaitable[None]]
+
+
+class Preview:
+    """As long as it is open, the chat shows what `show` was given. `keep` is told of a message that it began, so that
+    after a crash the answer takes its place."""
+
+    def __init__(
+        self, courier: Courier, chat: int, thread: int | None, number: int, keep: KeepPreview, *, drafts: bool
+    ) -> None:
+        self._courier = courier
+        self._where = (chat, thread)
+        self._number = number
+        self._keep = keep
+        self._drafts = drafts
+        self._task: asyncio.Task[None] | None = None
+        self._has_words = asyncio.Event()
+        self.text = ""
+        self.message_id: int | None = None
+
+    async def show(self, delta: str) -> None:
+        self.text += delta.translate(texts.MARKS)
+        if delta:
+            self._has_words.set()
+
+    async def __aenter__(self) -> "Preview":
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """A preview that is on its way arrives first, or it would stand below the answer."""
+        assert self._task
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        shown = ""
+        await asyncio.sleep(FIRST_LOOK)
+        while True:
+            if not self.text:
+                await self._courier.typing(*self._where)
+                await self._until_words(TYPING_AGAIN)
+                continue
+            if self.text != shown:
+                shown = self.text
+                await asyncio.shield(self._push(shown))
+            await asyncio.sleep(DRAFT_AGAIN if self._is_draft else EDIT_AGAIN)
+
+    @property
+    def _is_draft(self) -> bool:
+        return self._drafts and self._courier.drafts_work
+
+    async def _push(self, text: str) -> None:
+        if self._is_draft and await self._courier.draft(*self._where, self._number, _end_of(text)):
+            return
+        if len(text) < LEAST and self.message_id is None:
+            return
+        before, self.message_id = (
+            self.message_id,
+            await self._courier.preview(*self._where, _end_of(text), self.message_id),
+        )
+        if before is None and self.message_id is not None:
+            await self._keep(self.message_id)
+
+    async def _until_words(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._has_words.wait(), seconds)
+
+
+def _end_of(text: str) -> str:
+    """Of a text that is longer than a message, what came last."""
+    while units(text) > LONGEST:
+        text = "…" + text[len(text) - LONGEST // 2 :] if len(text) > LONGEST // 2 else text[: LONGEST // 2]
+    return text

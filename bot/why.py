@@ -1,0 +1,67 @@
+"""/why: what a reply rests on, each with its date, and a link to the message where there is one to give."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot import formatting
+from bot.commands.memory import timezone_of
+from bot.incoming import Incoming
+from bot.language import texts
+from bot.turn import AGENT, Chat
+from db.queries.posts import places_of
+from memory.errors import NotFound
+from memory.provenance import Reasons, reasons
+from memory.unit import Unit
+
+SUPERGROUP = "-100"
+
+
+async def explained(chat: Chat, incoming: Incoming | None = None, reply_id: str | None = None) -> str:
+    """In words; whatever cannot be told has one line."""
+    if not chat.kept:
+        return texts.WHY_NOT_KEPT
+    zone = await timezone_of(chat)
+
+    async def look(unit: Unit) -> tuple[Reasons, Mapping[str, tuple[str, int]]]:
+        found = await reasons(unit, chat.conversation_id, reply_id)
+        return found, await places_of(unit.session, unit.viewer, [old.event_id for old in found.messages])
+
+    try:
+        found, places = await chat.do(look)
+    except NotFound:
+        return texts.WHY_NOTHING
+    return why_text(found, places, zone, chat.viewer.person)
+
+
+def why_text(found: Reasons, places: Mapping[str, tuple[str, int]], zone: ZoneInfo, viewer: str) -> str:
+    lines = []
+    if found.facts:
+        lines.append(texts.WHY_FACTS)
+        lines += [
+            f"• [{fact.id}] {formatting.one_line(fact.words)} ({_day(fact.updated_at, zone)})" for fact in found.facts
+        ]
+    if found.messages:
+        lines.append(texts.WHY_MESSAGES)
+        for old in found.messages:
+            who = texts.WHY_YOU if old.speaker == viewer else texts.WHY_ME if old.speaker == AGENT else old.speaker
+            link = link_to(*places[old.event_id]) if old.event_id in places else ""
+            lines.append(f"• {_day(old.ts, zone)}, {who}: “{formatting.one_line(old.text)}” {link}".rstrip())
+    if not lines:
+        lines.append(texts.WHY_FRESH)
+    if found.more_facts:
+        lines.append(texts.WHY_MORE.format(count=found.more_facts))
+    return "\n".join(lines)
+
+
+def link_to(place: str, message_id: int) -> str:
+    """Only messages of supergroups have an address that opens for their members."""
+    _, chat, *topic = place.split(":")
+    if not chat.startswith(SUPERGROUP):
+        return ""
+    path = "/".join([chat.removeprefix(SUPERGROUP), *topic, str(message_id)])
+    return f"https://t.me/c/{path}"
+
+
+def _day(moment: datetime, zone: ZoneInfo) -> str:
+    return f"{moment.astimezone(zone):%Y-%m-%d}"
