@@ -18,6 +18,7 @@ from bot import formatting
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from bot.language import texts
+from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
@@ -194,6 +195,15 @@ async def replay_calls(settings: Settings, chosen: argparse.Namespace) -> int:
     return 1 if any(each.is_different for each in replays) else 0
 
 
+async def stats(settings: Settings, chosen: argparse.Namespace) -> int:
+    if not 1 <= chosen.days <= 36_500:
+        raise Refused(texts.STATS_DAYS)
+    async with memory_of(settings, chosen.user, known=chosen.user is not None) as (memory, viewer):
+        rows = await sums(memory, viewer, first_day(datetime.now(UTC), chosen.days), own=chosen.user is not None)
+    sys.stdout.write((as_json(rows, chosen.days) if chosen.json else as_table(rows, chosen.days, chosen.user)) + "\n")
+    return 0
+
+
 def read_document(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -230,6 +240,7 @@ COMMANDS = {
     "erase": erase_user,
     "import": import_user,
     "replay": replay_calls,
+    "stats": stats,
 }
 
 
@@ -254,4 +265,8 @@ def _parser() -> argparse.ArgumentParser:
     replaying.add_argument("call", nargs="?", help="such as acb_01J…; without it, all of them")
     for command in (exporting, erasing, importing, replaying):
         command.add_argument("--user", help="such as telegram:12345; without it, you in this terminal")
+    counting = commands.add_parser("stats", help="tell what the models took and cost")
+    counting.add_argument("--days", type=int, default=30, help="how many days back (30)")
+    counting.add_argument("--user", help="such as telegram:12345; without it, everybody together")
+    counting.add_argument("--json", action="store_true", help="as JSON instead of a table")
     return parser

@@ -24,6 +24,7 @@ from memory.context.gather import Line
 from memory.context.items import message_item
 from memory.context.sections import SectionName
 from memory.errors import DatabaseAway, KeyMissing, ModelAway, WriteRefused
+from memory.prices import read_prices
 from memory.prompts import prompt
 from memory.record import Draft, Prepared, prepare, record
 from memory.retrieval.languages import telling
@@ -31,6 +32,8 @@ from memory.said import frame
 from memory.sentences import LONGEST_READ
 from memory.steps import call_draft, result_draft
 from memory.tools import TOOLS, Caller
+from memory.unit import Unit
+from memory.usage import keep_usage
 
 if TYPE_CHECKING:
     from bot.turn import Chat, Finish, Said, Words
@@ -83,7 +86,7 @@ class Turn:
         call = self._call(bundle, [])
         outcome = await self._converse(call, replace(self._caller(bundle, bundle.choices), keeps=False))
         self._hear(outcome)
-        await self._finished()
+        await self._finished(call)
 
     async def answer_without_memory(self, *, recorded: bool) -> None:
         """From the last messages in RAM, because the database is away; what is said goes into the spool."""
@@ -140,6 +143,7 @@ class Turn:
                     await hang_on(unit.session, unit.viewer, ids, prepared[-1].event.id)
                 if call.rounds:
                     await keep_call(unit, call, chat.conversation_id, [each.event.id for each in prepared[:steps]])
+                await self._keep_usage(unit, call)
                 await self.finish(unit, said)
         except (DatabaseAway, WriteRefused) as trouble:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
@@ -150,10 +154,15 @@ class Turn:
             said.fail(texts.ANSWER_NOT_KEPT)
             await self.finish(None, said)
 
-    async def _finished(self) -> None:
+    async def _keep_usage(self, unit: Unit, call: Call) -> None:
+        prices = read_prices(self.chat.house.settings.prices)
+        await keep_usage(unit, self.chat.conversation_id, call.spent, prices)
+
+    async def _finished(self, call: Call) -> None:
         """What is said is kept until it is sent, where the database is there to keep it."""
         try:
             async with self.chat.house.memory.unit(self.chat.viewer) as unit:
+                await self._keep_usage(unit, call)
                 await self.finish(unit, self.said)
         except DatabaseAway:
             await self.finish(None, self.said)

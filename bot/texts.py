@@ -265,6 +265,16 @@ PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug th
 OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
 MIGRATED = "The database is at schema {revision}."
 
+STATS_HEADING = "The last {days} days, {whose}"
+STATS_OF_ALL = "everybody together"
+STATS_OF = "{user} alone"
+STATS_COLUMNS = ("model", "calls", "tokens in", "from cache", "share", "to cache", "tokens out", "a call", "cost")
+STATS_TOTAL = "total"
+STATS_UNKNOWN = "unknown"
+STATS_NOTHING = "No model was called."
+STATS_UNPRICED = "Calls without a known cost: {calls:,}. Set KEEPSAKE_PRICES for their models; it holds from then on."
+STATS_DAYS = "--days wants a whole number from 1 to 36500."
+
 DOCTOR_ENV_FILE = "the environment and .env"
 DOCTOR_NO_ENV_FILE = "the environment (there is no .env)"
 DOCTOR_EMBEDDED = "embedded, in {folder}"

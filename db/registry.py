@@ -57,6 +57,7 @@ HOLDINGS: dict[str, Holding] = {
     "views": Holding(restored=True),
     "bundles": Holding(),
     "program_texts": Holding(owner=None),
+    "usage": Holding(),
     "inbox": Holding(hidden=frozenset({"payload", "answer"})),
     "posts": Holding(),
     "api_keys": Holding(hidden=frozenset({"hash"})),

@@ -40,6 +40,7 @@ CALLABLE = (
     "outdated_embeddings",
     "private_chats",
     "seal_event",
+    "usage_sums",
     "wrapped_otherwise",
 )
 

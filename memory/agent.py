@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from memory.brain import Brain, Finished, TextDelta, ToolResult, ToolUse
+from memory.brain import Began, Brain, Finished, TextDelta, ToolResult, ToolUse
 from memory.context.calls import Call, request_tokens
 from memory.steps import answered, fit_call, fit_result, fit_words, with_room
 from memory.tools.base import Caller, Tool, run_tool
@@ -48,6 +48,8 @@ async def converse(
         async with aclosing(brain.answer(request)) as answer:
             async for delta in answer:
                 match delta:
+                    case Began():
+                        call.began(delta)
                     case TextDelta(text):
                         words += text
                         outcome.text += text

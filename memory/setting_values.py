@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, SecretStr
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from memory.prices import read_prices
 from memory.privacy.encryption import read_keys
 
 
@@ -54,6 +55,11 @@ def three_weights(value: str) -> str:
     weights = [float(weight) for weight in value.split(",")]
     if len(weights) != 3 or not all(0 <= weight <= 1 for weight in weights) or sum(weights) == 0:
         raise ValueError("not three weights")
+    return value
+
+
+def price_list(value: str) -> str:
+    read_prices(value)
     return value
 
 

@@ -17,6 +17,7 @@ from memory.setting_values import (
     encryption_keys,
     fits_a_header,
     people,
+    price_list,
     setting,
     three_weights,
 )
@@ -133,6 +134,12 @@ class Settings(BaseModel):
         default=120.0,
         ge=1,
         le=600,
+    )
+    prices: Annotated[str, AfterValidator(price_list)] = setting(
+        "KEEPSAKE_PRICES",
+        "Dollars for a million tokens in and out, by how a model's name begins. Only Claude's are known without it.",
+        wants="prices such as my-model=0.5/2,other=1/5/1.25/0.1",
+        default="",
     )
     embedder: Literal["bundled", "voyage", "openai", "off"] = setting(
         "KEEPSAKE_EMBEDDER",

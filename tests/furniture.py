@@ -47,6 +47,9 @@ ROWS = {
     " (:t, 'test:' || :n, 'personal:test:' || :n, 'rules', 'space', 1, 'be kind')",
     "bundles": "(tenant_id, id, user_id, conversation_id, ts, request, hashes, provenance) VALUES"
     " (:t, 'acb_' || :n, 'test:' || :n, 'cnv_' || :n, now(), '{}', '{}', '{}')",
+    "usage": "(tenant_id, id, user_id, conversation_id, ts, model, purpose, input_tokens, cache_read_tokens,"
+    " cache_write_tokens, output_tokens, milliseconds) VALUES"
+    " (:t, 'use_' || :n, 'test:' || :n, 'cnv_' || :n, now(), 'm', 'reply', 1, 1, 1, 1, 1)",
     "inbox": "(tenant_id, update_id, user_id, chat_id) VALUES (:t, hashtext(:n), 'test:' || :n, 'chat')",
     "posts": "(tenant_id, chat, message_id, user_id, event_id) VALUES"
     " (:t, 'chat_' || :n, 1, 'test:' || :n, 'evt_' || :n)",

@@ -42,6 +42,8 @@ async def append_events(
     session: AsyncSession, viewer: Viewer, conversation_id: str, events: Sequence[NewEvent]
 ) -> None:
     """Add events at the end of a conversation; the database numbers them and knows its space and channel."""
+    if not events:
+        return
     await session.execute(
         insert(Event),
         [

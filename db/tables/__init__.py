@@ -8,6 +8,7 @@ from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone
 from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
 from db.tables.people import Invitation, Space, SpaceMember, User
 from db.tables.summaries import Summary
+from db.tables.usage import Usage
 
 __all__ = [
     "ApiKey",
@@ -37,6 +38,7 @@ __all__ = [
     "Task",
     "Tombstone",
     "Topic",
+    "Usage",
     "User",
     "View",
 ]

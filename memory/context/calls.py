@@ -7,13 +7,14 @@ from hashlib import sha256
 from typing import Any
 
 from db.queries import bundles as queries
-from memory.brain import Request, Text, ToolResult, ToolUse
+from memory.brain import Began, Request, Text, ToolResult, ToolUse
 from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
 from memory.context.sections import DEFAULT_TOKENS
 from memory.tokens import estimate
 from memory.unit import Unit
+from memory.usage import Spending, begin, end
 from memory.wire import wire
 
 FORMAT = 1
@@ -34,9 +35,15 @@ class Call:
     rounds: list[dict[str, Any]] = field(default_factory=list)
     token_est: int = 0
     token_used: int = 0
+    spent: list[Spending] = field(default_factory=list)
+    """What the model has taken, attempts that came to nothing with it."""
+
+    def began(self, began: Began) -> None:
+        begin(self.spent, began)
 
     def sent(self, request: Request, usage: Mapping[str, int]) -> None:
         """One round was sent and answered."""
+        end(self.spent, usage)
         estimated = request_tokens(request)
         counted = sum(usage.get(name, 0) for name in COUNTED)
         if not self.rounds or counted - estimated > self.token_used - self.token_est:

@@ -107,6 +107,7 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "enter_group": ("keepsake_warden", False),
         "choose_channel": ("keepsake_warden", False),
         "move_group": ("keepsake_warden", False),
+        "usage_sums": ("keepsake_warden", False),
         "erase_event": ("keepsake_eraser", False),
         "erase_events": ("keepsake_eraser", False),
         "erase_spaces": ("keepsake_eraser", False),

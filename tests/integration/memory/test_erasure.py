@@ -168,6 +168,7 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "views": ({"name": "rules", "scope": "user"},),
     "bundles": ({},),
     "program_texts": (),
+    "usage": ({},),
     "inbox": ({"state": "waiting"},),
     "api_keys": ({"scopes": ["read"]},),
     "audit_log": ({},),

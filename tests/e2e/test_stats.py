@@ -1,0 +1,29 @@
+"""`keepsake stats` after a chat with a scripted Claude: what it took, for everybody and for one person."""
+
+import json
+
+from bot import texts
+from tests.e2e.conftest import UNTRACED, Keepsake
+from tests.scripted_model import Calls, Says, model_for_a_process
+
+
+def test_what_a_chat_took_is_told_as_a_table_and_as_json(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    before = keepsake("stats", **own_database, **UNTRACED)
+    assert (before.returncode, before.stdout.decode().splitlines()[-1]) == (0, texts.STATS_NOTHING)
+
+    with model_for_a_process(Calls("search_memory", {"query": "boss"}), Says(("Nobody.",))) as model:
+        variables = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
+        assert keepsake(typed=b"who is my boss?\n", **own_database, **variables, **UNTRACED).returncode == 0
+    table = keepsake("stats", **own_database).stdout.decode().splitlines()
+    told = json.loads(keepsake("stats", "--days", "7", "--json", **own_database, **UNTRACED).stdout)
+
+    assert table[0] == "The last 30 days, everybody together"
+    assert table[2].split()[:7] == ["claude-sonnet-5-5", "2", "34", "14", "41%", "0", "10"]
+    assert (told["days"], told["total"]["calls"], told["total"]["cost_microdollars"]) == (7, 2, 214)
+
+
+def test_who_is_not_known_has_no_stats(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    ran = keepsake("stats", "--user", "telegram:1", **own_database, **UNTRACED)
+
+    assert ran.returncode == 1
+    assert texts.NO_SUCH_USER.format(user="telegram:1") in ran.stderr.decode()
