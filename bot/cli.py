@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,10 @@ from bot.doctor import examine
 from bot.language import texts
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
+from db.queries.inbox import clear as clear_inbox
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
+from db.vocabulary import Channel
 from memory.artifacts import remove_due
 from memory.context.replay import replay
 from memory.environment import load_settings, unknown_variables
@@ -34,6 +36,7 @@ from memory.unit import Memory
 from memory.wiring import embedded_server, migrate_embedded, open_house, open_memory, ready_database
 
 ENV_FILE = Path(".env")
+NUMBERS_ARE_KEPT = timedelta(days=7)
 
 log = logging.getLogger(__name__)
 
@@ -132,10 +135,13 @@ async def run_either(settings: Settings, chosen: argparse.Namespace) -> int:
 
 
 async def clear_away(memory: Memory, tenant: str) -> None:
-    """What was deleted long enough ago, and artifacts that are old and not cited."""
+    """What was deleted long enough ago, artifacts that are old and not cited, and numbers of updates that Telegram has
+    long stopped to offer again."""
     now = datetime.now(UTC)
     await purge_due(memory, tenant, now)
     await remove_due(memory, tenant, now)
+    async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE)) as session:
+        await clear_inbox(session, now - NUMBERS_ARE_KEPT)
 
 
 async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:

@@ -85,8 +85,14 @@ class Desk:
         if not errand.holder and (known := self.known(incoming)) is not None:
             chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
         else:
-            chat = await enter(self.house, incoming, self.timezone, is_admin=is_admin)
-            self.places.note(chat)
+            try:
+                chat = await enter(self.house, incoming, self.timezone, is_admin=is_admin)
+                self.places.note(chat)
+            except DatabaseAway:
+                if (known := self.known(incoming)) is None:
+                    raise
+                self.house.outage.notice()
+                chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
         errand.viewer = chat.viewer
         return chat
 

@@ -3,14 +3,16 @@
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib.metadata import version
 from math import ceil
 from statistics import median
 
 from bot.language import texts
 from db.engine import Database, shown
+from db.queries import inbox
 from db.queries.bundles import Estimates, estimates
 from db.queries.chunks import EmbeddingProgress, embedding_progress
 from db.viewer import Viewer
@@ -75,9 +77,11 @@ async def _database(
             nobody = Viewer(settings.tenant, None, None, Channel.PRIVATE)
             async with database.transaction(nobody, read_only=True) as session:
                 told = await estimates(session, settings.token_margin)
+                updates = await inbox.state(session)
                 known = await embedding_progress(session, embedder.model) if embedder else None
             await database.close()
             _tokens(told, found)
+            _inbox(updates, found)
             if known is not None and known.embedded < known.chunks:
                 await _vectors(settings, known, found)
     except KeepsakeError as trouble:
@@ -93,6 +97,18 @@ def _tokens(told: Estimates, found: Findings) -> None:
         found.advice.append(texts.DOCTOR_SET_MARGIN.format(margin=told.most + 0.05))
     elif told.calls:
         found.add("tokens", texts.DOCTOR_TOKENS.format(calls=told.calls))
+
+
+def _inbox(updates: Mapping[str, tuple[int, datetime]], found: Findings) -> None:
+    """What waits to be answered, and what never could be."""
+    waiting = [updates[state] for state in ("waiting", "working") if state in updates]
+    if waiting:
+        oldest = min(since for _, since in waiting)
+        found.add(
+            "inbox", texts.DOCTOR_INBOX.format(count=sum(n for n, _ in waiting), since=f"{oldest:%Y-%m-%d %H:%M}")
+        )
+    if "parked" in updates:
+        found.add("" if waiting else "inbox", texts.DOCTOR_PARKED.format(count=updates["parked"][0]))
 
 
 async def _vectors(settings: Settings, known: EmbeddingProgress, found: Findings) -> None:

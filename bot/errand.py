@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -54,7 +53,7 @@ class Errand:
         if unit is None or not self.holder:
             return
         sealed = self._sealed(answer.model_dump_json())
-        if not await inbox.keep_answer(unit.session, unit.viewer, self.incoming.update_id, self.holder, sealed):
+        if not await inbox.keep_answer(unit.session, self.incoming.update_id, self.holder, sealed):
             raise LeaseLost
 
     def open_answer(self, sealed: bytes | None) -> Answer | None:
@@ -99,7 +98,7 @@ class Errand:
                 if message_id and part.cards:
                     await mark_shown(unit.session, viewer, part.cards, unit.now)
             if self.holder:
-                await inbox.finish(unit.session, viewer, self.incoming.update_id, self.holder, datetime.now(UTC))
+                await inbox.finish(unit.session, self.incoming.update_id, self.holder)
 
     async def _mark(self, mark: Mark, message_id: int) -> None:
         """A mark that cannot be made now is not worth the reply."""

@@ -192,7 +192,7 @@ class Inbox:
         log.error("an update is parked: %s", why)
         try:
             async with self._house.memory.unit(viewer) as unit:
-                await inbox.finish(unit.session, viewer, claimed.update_id, self._holder, unit.now, parked=why)
+                await inbox.finish(unit.session, claimed.update_id, self._holder, parked=why)
         except DatabaseAway:
             self._house.outage.notice()
 

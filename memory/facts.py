@@ -95,7 +95,9 @@ async def remember(
     alike = await facts_like(unit, content, subject=subject, attribute=draft.attribute)
     own = [row for row in alike if not row.forgotten]
     if same := _same_words(own, content, draft.attribute):
-        return Receipt(ReceiptKind.KNOWN, same)
+        # A message that is taken up again after a crash stores nothing new, and still tells what it stored.
+        same_message = draft.source_event_id is not None and same.source_event_id == draft.source_event_id
+        return Receipt(ReceiptKind.STORED if same_message and same.version == 1 else ReceiptKind.KNOWN, same)
     present = next((row for row in own if row.attribute == draft.attribute and draft.attribute in ONE_VALUE), None)
     if present and not replaces:
         raise SubjectKnown([present])

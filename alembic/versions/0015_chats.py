@@ -23,14 +23,6 @@ ALTER TABLE inbox
 CREATE INDEX inbox_tenant_id_done_at_idx ON inbox (tenant_id, done_at) WHERE done_at IS NOT NULL;
 ALTER TABLE inbox ALTER COLUMN answer SET STATISTICS 0, ALTER COLUMN payload SET STATISTICS 0;
 
--- Its answer is written where the message was said, in a group too.
-DROP POLICY reading ON inbox;
-DROP POLICY changing ON inbox;
-CREATE POLICY reading ON inbox FOR SELECT USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user()));
-CREATE POLICY changing ON inbox FOR UPDATE USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user()));
-
 CREATE FUNCTION wall.claim_updates(claimant text, held_for interval, most integer)
     RETURNS TABLE (update_id bigint, user_id text, chat_id text, attempts integer, failures integer)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -53,6 +45,24 @@ CREATE FUNCTION wall.hold_updates(claimant text, held_for interval, held bigint[
             AND i.update_id = ANY (held) AND i.holder = claimant AND i.state = 'working'
         RETURNING i.update_id
 $$;
+-- An answer is written with its effects, where the message was said; in a group its sender is not alone.
+CREATE FUNCTION wall.keep_answer(answered bigint, claimant text, words bytea) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE public.inbox AS i SET answer = words
+        WHERE i.tenant_id = wall.viewer_tenant() AND i.user_id = wall.viewer_user()
+            AND i.update_id = answered AND i.holder = claimant AND i.state = 'working';
+    RETURN FOUND;
+END $$;
+CREATE FUNCTION wall.finish_update(finished bigint, claimant text, parked text) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE public.inbox AS i SET state = CASE WHEN parked IS NULL THEN 'done' ELSE 'parked' END, why = parked,
+            payload = NULL, answer = NULL, lease_until = NULL, holder = NULL, done_at = clock_timestamp()
+        WHERE i.tenant_id = wall.viewer_tenant() AND i.user_id = wall.viewer_user()
+            AND i.update_id = finished AND i.holder = claimant AND i.state = 'working';
+    RETURN FOUND;
+END $$;
 CREATE FUNCTION wall.clear_inbox(before timestamptz) RETURNS bigint
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH gone AS (DELETE FROM public.inbox AS i
@@ -65,10 +75,11 @@ CREATE FUNCTION wall.inbox_state() RETURNS TABLE (state text, updates bigint, ol
         WHERE i.tenant_id = wall.viewer_tenant() AND wall.viewer_user() IS NULL AND i.state <> 'done'
         GROUP BY i.state
 $$;
-REVOKE ALL ON FUNCTION wall.claim_updates, wall.hold_updates, wall.clear_inbox, wall.inbox_state FROM PUBLIC;
+REVOKE ALL ON FUNCTION wall.claim_updates, wall.hold_updates, wall.keep_answer, wall.finish_update,
+    wall.clear_inbox, wall.inbox_state FROM PUBLIC;
 GRANT SELECT (tenant_id, update_id, user_id, chat_id, state, attempts, failures, lease_until, holder, received_at,
               done_at), DELETE ON inbox TO keepsake_warden;
-GRANT UPDATE (state, holder, lease_until, attempts) ON inbox TO keepsake_warden;
+GRANT UPDATE (state, holder, lease_until, attempts, why, payload, answer, done_at) ON inbox TO keepsake_warden;
 CREATE POLICY handing_out ON inbox TO keepsake_warden USING (tenant_id = (SELECT wall.viewer_tenant()));
 """
 
@@ -153,15 +164,17 @@ CREATE POLICY founding_a_group ON spaces FOR INSERT TO keepsake_warden
 CREATE POLICY changing_a_group ON spaces FOR UPDATE TO keepsake_warden
     USING (tenant_id = (SELECT wall.viewer_tenant()) AND kind = 'group');
 
--- In a group its owner answers a card where it was asked: only those of that space.
+-- In a group its owner answers a card where it was asked, aloud: only those of that space and channel.
+ALTER TABLE proposals ADD COLUMN channel text NOT NULL DEFAULT 'private'
+    CHECK (channel IN ('private', 'team', 'public', 'agent'));
 DROP POLICY reading ON proposals;
 CREATE POLICY reading ON proposals FOR SELECT USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
     AND ((SELECT wall.viewer_is_alone()) OR space_id = (SELECT wall.viewer_space())
-         AND sensitivity = ANY ((SELECT wall.loadable())::text[])));
+         AND channel = (SELECT wall.viewer_channel()) AND sensitivity = ANY ((SELECT wall.loadable())::text[])));
 CREATE POLICY answering ON proposals FOR UPDATE USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
-    AND space_id = (SELECT wall.viewer_space()));
+    AND space_id = (SELECT wall.viewer_space()) AND channel = (SELECT wall.viewer_channel()));
 """
 
 # Where an event stands in a chat outside; it is seen by whoever sees the event.
@@ -192,6 +205,7 @@ DROP POLICY reading ON proposals;
 CREATE POLICY reading ON proposals FOR SELECT USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
     AND (SELECT wall.viewer_is_alone()));
+ALTER TABLE proposals DROP COLUMN channel;
 DROP FUNCTION wall.enter_group, wall.choose_channel, wall.move_group;
 DROP POLICY founding_a_group ON spaces;
 DROP POLICY changing_a_group ON spaces;
@@ -208,19 +222,12 @@ DO $$ BEGIN EXECUTE replace(replace(pg_get_functiondef('wall.number_event()'::re
 $q$, ''); END $$;
 DROP POLICY ending ON conversations;
 ALTER TABLE conversations DROP COLUMN chat, DROP COLUMN kept;
-DROP FUNCTION wall.claim_updates, wall.hold_updates, wall.clear_inbox, wall.inbox_state;
+DROP FUNCTION wall.claim_updates, wall.hold_updates, wall.keep_answer, wall.finish_update, wall.clear_inbox,
+    wall.inbox_state;
 DROP POLICY handing_out ON inbox;
-DROP POLICY reading ON inbox;
-DROP POLICY changing ON inbox;
-CREATE POLICY reading ON inbox FOR SELECT USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
-    AND (SELECT wall.viewer_is_alone()));
-CREATE POLICY changing ON inbox FOR UPDATE USING (
-    tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
-    AND (SELECT wall.viewer_is_alone()));
 REVOKE ALL ON inbox FROM keepsake_warden;
 REVOKE ALL (tenant_id, update_id, user_id, chat_id, state, attempts, failures, lease_until, holder, received_at,
-            done_at) ON inbox FROM keepsake_warden;
+            done_at, why, payload, answer) ON inbox FROM keepsake_warden;
 DROP INDEX inbox_tenant_id_done_at_idx;
 ALTER TABLE inbox DROP CONSTRAINT emptied_when_done,
     DROP COLUMN holder, DROP COLUMN failures, DROP COLUMN why, DROP COLUMN answer, DROP COLUMN sent,
@@ -231,6 +238,8 @@ ALTER TABLE inbox ADD CONSTRAINT emptied_when_done CHECK (state <> 'done' OR pay
 FUNCTIONS = (
     "claim_updates(text, interval, integer)",
     "hold_updates(text, interval, bigint[])",
+    "keep_answer(bigint, text, bytea)",
+    "finish_update(bigint, text, text)",
     "clear_inbox(timestamptz)",
     "inbox_state()",
     "private_chats()",

@@ -111,9 +111,12 @@ async def held(session: AsyncSession, viewer: Viewer, update_id: int) -> Held | 
     return None if row is None else Held(row[0], row[1], tuple(row[2]), row[3])
 
 
-async def keep_answer(session: AsyncSession, viewer: Viewer, update_id: int, holder: str, answer: bytes) -> bool:
-    """Whether the update is still ours to answer."""
-    return await _changed(session, _ours(viewer, update_id, holder).values(answer=answer))
+async def keep_answer(session: AsyncSession, update_id: int, holder: str, answer: bytes) -> bool:
+    """Whether the viewer's update is still ours to answer."""
+    query = text("SELECT wall.keep_answer(:update, :holder, :answer)").bindparams(
+        update=update_id, holder=holder, answer=answer
+    )
+    return bool((await session.execute(query)).scalar_one())
 
 
 async def keep_preview(session: AsyncSession, viewer: Viewer, update_id: int, holder: str, message_id: int) -> bool:
@@ -125,22 +128,12 @@ async def keep_sent(session: AsyncSession, viewer: Viewer, update_id: int, holde
     return await _changed(session, _ours(viewer, update_id, holder).values(sent=sent))
 
 
-async def finish(
-    session: AsyncSession, viewer: Viewer, update_id: int, holder: str, now: datetime, *, parked: str | None = None
-) -> bool:
-    """It is dealt with, and emptied; `parked` says why it never will be."""
-    return await _changed(
-        session,
-        _ours(viewer, update_id, holder).values(
-            state="done" if parked is None else "parked",
-            why=parked,
-            payload=None,
-            answer=None,
-            lease_until=None,
-            holder=None,
-            done_at=now,
-        ),
+async def finish(session: AsyncSession, update_id: int, holder: str, *, parked: str | None = None) -> bool:
+    """The viewer's update is dealt with, and emptied; `parked` says why it never will be."""
+    query = text("SELECT wall.finish_update(:update, :holder, CAST(:parked AS text))").bindparams(
+        update=update_id, holder=holder, parked=parked
     )
+    return bool((await session.execute(query)).scalar_one())
 
 
 async def give_back(session: AsyncSession, viewer: Viewer, update_id: int, holder: str, *, failed: str | None) -> bool:

@@ -45,7 +45,7 @@ async def add_proposal(session: AsyncSession, viewer: Viewer, row: ProposalRow) 
     """Ask for this; what is asked already, maybe in another space, is not asked twice."""
     values = {name: getattr(row, name) for name in ProposalRow.__dataclass_fields__}
     values["span"] = Range(*row.span) if row.span else None
-    scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person}
+    scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person, "channel": viewer.channel}
     added = await session.execute(insert(Proposal).values(**scope, **values).on_conflict_do_nothing())
     return bool(added.rowcount)  # type: ignore[attr-defined]
 

@@ -136,6 +136,7 @@ class Proposal(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     space_id: Mapped[str]
     user_id: Mapped[str]
+    channel: Mapped[str] = mapped_column(server_default="private")
     kind: Mapped[str]
     fact_id: Mapped[str | None]
     category: Mapped[str]

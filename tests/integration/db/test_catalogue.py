@@ -102,6 +102,8 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "claim_updates": ("keepsake_warden", False),
         "hold_updates": ("keepsake_warden", False),
         "clear_inbox": ("keepsake_warden", False),
+        "keep_answer": ("keepsake_warden", False),
+        "finish_update": ("keepsake_warden", False),
         "inbox_state": ("keepsake_warden", False),
         "private_chats": ("keepsake_warden", False),
         "enter_group": ("keepsake_warden", False),

@@ -394,7 +394,7 @@ READS: dict[str, Read] = {
 NOT_READS = {
     *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
     *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
-    *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
+    *("proposals.propose proposals.accept proposals.reject proposals.opened proposals.any_card".split()),
     *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
     *("forget.purge_due forget.erase artifacts.remove_due".split()),
     *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),

@@ -214,6 +214,7 @@ async def test_an_export_holds_every_column_but_keys_hashes_and_what_is_derived(
         ("invitations", "hash"),
         ("api_keys", "hash"),
         ("inbox", "payload"),
+        ("inbox", "answer"),
         ("embeddings", "embedding"),
         *((table, column) for table in ("embeddings", "postings") for column in ("chunk_no", "shelf_id")),
         ("chunks", "no"),
