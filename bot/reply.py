@@ -16,7 +16,7 @@ from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Mode
 from memory.agent import Outcome, Round, Show, converse
 from memory.answering import Answered
-from memory.brain import Request
+from memory.brain import Request, ToolSpec
 from memory.catching_up import later_events
 from memory.context.build import Bundle, bare_bundle, build_bundle
 from memory.context.calls import Call, call_for, keep_call, request_tokens
@@ -31,7 +31,7 @@ from memory.retrieval.languages import telling
 from memory.said import frame
 from memory.sentences import LONGEST_READ
 from memory.steps import call_draft, result_draft
-from memory.tools import TOOLS, Caller
+from memory.tools import TOOLS, Caller, Tool
 from memory.unit import Unit
 from memory.usage import keep_usage
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from bot.turn import Chat, Finish, Said, Words
 
 AGENT = "keepsake"
-SPECS = tuple(tool.spec for tool in TOOLS)
 
 log = logging.getLogger(__name__)
 
@@ -179,7 +178,7 @@ class Turn:
             await asyncio.to_thread(spool.add, entry)
 
     async def _bundle(self, heard: Sequence[Line]) -> Bundle:
-        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call())
+        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
         return await build_bundle(
             chat.house.memory,
             chat.house.vectors,
@@ -196,7 +195,7 @@ class Turn:
         )
 
     def _bare_bundle(self) -> Bundle:
-        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call())
+        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
         heard = [Line("", by_human, text, ()) for by_human, text in chat.house.recent.messages(chat.conversation_id)]
         return bare_bundle(heard, shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
 
@@ -208,10 +207,12 @@ class Turn:
             return await choices_of(unit.session, unit.viewer)
 
     def _call(self, bundle: Bundle, notes: Sequence[str]) -> Call:
-        shape = replace(self.chat.house.shape, spent=spent_on_every_call())
+        shape = replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
         event = self.message.event
         newest = message_item(event.id, True, self.message.text, (), shape.payload, frame=frame(event.content))
-        return call_for(bundle, prompt("instructions"), _specs(self.chat), notes, newest, most_tokens=shape.budget)
+        return call_for(
+            bundle, prompt("instructions"), specs_of(self.chat.tools), notes, newest, most_tokens=shape.budget
+        )
 
     def _caller(self, bundle: Bundle, choices: Choices) -> Caller:
         chat, own = self.chat, self.message.text[:LONGEST_READ] if self.words.is_own else ""
@@ -244,18 +245,19 @@ def _reader(viewer: Viewer) -> Viewer:
     return replace(viewer, user=None) if viewer.channel in {Channel.PUBLIC, Channel.TEAM} else viewer
 
 
-def _specs(chat: "Chat") -> tuple:  # type: ignore[type-arg]
-    return SPECS if chat.tools is TOOLS else tuple(tool.spec for tool in chat.tools)
-
-
 def _endings() -> dict[str, str]:
     return {"rounds": texts.TOO_MANY_STEPS, "refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
 
 
 @cache
-def spent_on_every_call() -> int:
+def specs_of(tools: tuple[Tool, ...]) -> tuple[ToolSpec, ...]:
+    return tuple(tool.spec for tool in tools)
+
+
+@cache
+def spent_on_every_call(tools: tuple[Tool, ...] = TOOLS) -> int:
     """Tokens of the instructions and the tools."""
-    return request_tokens(Request(prompt("instructions"), "", (), SPECS))
+    return request_tokens(Request(prompt("instructions"), "", (), specs_of(tools)))
 
 
 def _repeats(outcome: Outcome, bundle: Bundle) -> bool:

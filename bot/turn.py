@@ -100,7 +100,7 @@ class Chat:
     """Whether the person sits at this machine, and may name files of it."""
     upload: tuple[str, bytes] | None = None
     """A file that came with the message."""
-    tools: Sequence[Tool] = TOOLS
+    tools: tuple[Tool, ...] = TOOLS
     unit: Unit | None = None
     """The transaction of a command that does several things at once."""
 

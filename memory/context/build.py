@@ -221,7 +221,15 @@ def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
     source = hit.event_id or hit.artifact_id or hit.chunk_id
     spans = forgotten_in(hit, hidden)
     return evidence_item(
-        hit.chunk_id, source, hit.part, hit.speaker, hit.ts, hit.text, spans, superseded=hit.is_superseded
+        hit.chunk_id,
+        source,
+        hit.part,
+        hit.speaker,
+        hit.ts,
+        hit.text,
+        spans,
+        superseded=hit.is_superseded,
+        whole=hit.whole,
     )
 
 

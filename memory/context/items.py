@@ -79,15 +79,18 @@ def evidence_item(
     blanks: Sequence[Span],
     *,
     superseded: bool,
+    whole: str | None = None,
 ) -> Item:
-    """What was decided otherwise since says so, and its row does."""
+    """What was decided otherwise since says so, and an excerpt names the artifact that holds the whole; its row does
+    both."""
     row = {"chunk": chunk_id, "source": source_id, "part": part, "blanks": [list(span) for span in blanks]}
     words = one_line(blanked(text, list(blanks)))
     then = " (superseded since)" if superseded else ""
+    of = f" of {whole}" if whole else ""
     return Item(
-        f"- [{chunk_id}] {ts:%Y-%m-%d} {one_line(speaker)}{then}: {words}",
-        (chunk_id, source_id),
-        {**row, "superseded": True} if superseded else row,
+        f"- [{chunk_id}{of}] {ts:%Y-%m-%d} {one_line(speaker)}{then}: {words}",
+        (chunk_id, source_id, *([whole] if whole else [])),
+        {**row, **({"superseded": True} if superseded else {}), **({"whole": whole} if whole else {})},
     )
 
 

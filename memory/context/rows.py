@@ -110,10 +110,8 @@ class Rows:
         if found is None:
             return None
         speaker, ts, text = found
-        superseded = row.get("superseded", False)
-        return evidence_item(
-            chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), superseded=superseded
-        )
+        told = {"superseded": row.get("superseded", False), "whole": row.get("whole")}
+        return evidence_item(chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), **told)
 
     async def _chunk(self, chunk_id: str) -> tuple[str, datetime, str] | None:
         known = await recall_queries.chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])

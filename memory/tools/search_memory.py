@@ -42,7 +42,8 @@ async def search_memory(wish: SearchMemory, caller: Caller) -> str:
         deadline=caller.patience,
         sensitive=caller.touched_sensitive or classify(wish.query) == Sensitivity.HIGH,
     )
-    caller.shown |= {each for hit in found.hits for each in (hit.chunk_id, hit.event_id) if each}
+    for hit in found.hits:
+        caller.shown |= {each for each in (hit.chunk_id, hit.event_id, hit.artifact_id, hit.whole) if each}
     caller.touched_sensitive |= any(row.sensitivity == Sensitivity.HIGH for row in facts)
     caller.touched_sensitive |= any(hit.is_sensitive for hit in found.hits)
     timezone = ZoneInfo(caller.choices.timezone)
@@ -64,6 +65,7 @@ def _said(hit: Hit, blanks: list[tuple[int, int]], timezone: ZoneInfo) -> dict[s
         "on": hit.ts.astimezone(timezone).date().isoformat(),
         "text": blanked(hit.text, blanks),
         **({"superseded": True} if hit.is_superseded else {}),
+        **({"artifact_id": whole} if (whole := hit.whole or hit.artifact_id) else {}),
     }
 
 
