@@ -60,7 +60,7 @@ async def test_what_broke_off_is_counted_too(scripted: Scripted) -> None:
         await conversation.say("hello?")
         rows = await kept(conversation)
 
-    assert [(row["input_tokens"], row["output_tokens"]) for row in rows] == [(10, 1), (10, 1), (10, 5)]
+    assert sorted((row["input_tokens"], row["output_tokens"]) for row in rows) == [(10, 1), (10, 1), (10, 5)]
 
 
 async def test_what_broke_off_before_a_word_came_is_counted_though_there_is_nothing_else_to_keep(
