@@ -46,6 +46,13 @@ class Streams:
 
 Step = Says | Calls | Fails | Streams
 Thought = Callable[[dict[str, Any]], Step]
+Usage = dict[str, int]
+USAGE: Usage = {
+    "input_tokens": 10,
+    "output_tokens": 5,
+    "cache_read_input_tokens": 7,
+    "cache_creation_input_tokens": 0,
+}
 
 
 @dataclass
@@ -61,12 +68,19 @@ class ScriptedModel:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
             self.requests.append(json.loads(await reader.readexactly(length)))
-            step = self.script.pop(0)
-            await self.play(step(self.requests[-1]) if callable(step) else step, writer)
+            step = self.answer(self.requests[-1])
+            await self.play(step, self.usage(self.requests[-1], step), writer)
         finally:
             writer.close()
 
-    async def play(self, step: Step, writer: asyncio.StreamWriter) -> None:
+    def answer(self, request: dict[str, Any]) -> Step:
+        step = self.script.pop(0)
+        return step(request) if callable(step) else step
+
+    def usage(self, request: dict[str, Any], step: Step) -> Usage:
+        return USAGE
+
+    async def play(self, step: Step, usage: Usage, writer: asyncio.StreamWriter) -> None:
         if isinstance(step, Fails) and step.how.isdigit():
             body = json.dumps({"type": "error", "error": {"type": "overloaded_error", "message": step.message}})
             writer.write(
@@ -75,7 +89,7 @@ class ScriptedModel:
             )
             return
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
-        for event in events_of(step):
+        for event in events_of(step, usage):
             if isinstance(event, str):
                 data = f"data: {event}\n\n".encode()
             else:
@@ -94,24 +108,23 @@ class ScriptedModel:
         await writer.drain()
 
 
-def events_of(step: Step) -> Iterable[dict[str, Any] | str]:
+def events_of(step: Step, usage: Usage) -> Iterable[dict[str, Any] | str]:
     if isinstance(step, Streams):
         yield from step.events
         return
-    usage = {"input_tokens": 10, "output_tokens": 1, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 0}
     message = {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
         "model": "scripted",
         "content": [],
-        "usage": usage,
+        "usage": {**usage, "output_tokens": 1},
     }
     yield {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None}}
     match step:
         case Says(pieces, stop_reason):
             yield from text_block(pieces)
-            yield from ending(stop_reason)
+            yield from ending(stop_reason, usage)
         case Calls(tool, arguments):
             block = {"type": "tool_use", "id": f"toolu_{tool}", "name": tool, "input": {}}
             yield {"type": "content_block_start", "index": 0, "content_block": block}
@@ -120,7 +133,7 @@ def events_of(step: Step) -> Iterable[dict[str, Any] | str]:
                 delta = {"type": "input_json_delta", "partial_json": piece}
                 yield {"type": "content_block_delta", "index": 0, "delta": delta}
             yield {"type": "content_block_stop", "index": 0}
-            yield from ending("tool_use")
+            yield from ending("tool_use", usage)
         case Fails(how, words=words):
             yield from list(text_block((words,)))[:2] if words else []
             if how.endswith("_error"):
@@ -134,19 +147,25 @@ def text_block(pieces: tuple[str, ...]) -> Iterable[dict[str, Any]]:
     yield {"type": "content_block_stop", "index": 0}
 
 
-def ending(stop_reason: str) -> Iterable[dict[str, Any]]:
+def ending(stop_reason: str, usage: Usage) -> Iterable[dict[str, Any]]:
     delta = {"stop_reason": stop_reason, "stop_sequence": None}
-    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": usage["output_tokens"]}}
     yield {"type": "message_stop"}
 
 
 @asynccontextmanager
 async def scripted_model(*script: Step | Thought) -> AsyncIterator[ScriptedModel]:
     model = ScriptedModel(list(script))
+    async with serving(model):
+        yield model
+
+
+@asynccontextmanager
+async def serving(model: ScriptedModel) -> AsyncIterator[None]:
     server = await asyncio.start_server(model.handle, "127.0.0.1", 0)
     model.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
-        yield model
+        yield
     finally:
         server.close()
 
