@@ -6,10 +6,12 @@ request reads the longest prefix that is the same byte for byte and was cached: 
 blocks before it. What is shorter than a minimum is not cached; what is not used for five minutes is gone.
 
 Tokens are counted by a rule of this server's own, whatever the program estimates: a quarter of the bytes of a block's
-words, rounded up, and four for its frame.
+words, half of them where a word has a digit in it as ids have, rounded up, and four for the block's frame. Next to true
+counts that is 1.1 for English chat, 0.8 for ids and 0.7 for JSON.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -20,6 +22,7 @@ from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Usage
 MOST_MARKS = 4
 MINIMUM, TTL, PLACES = 1024, 300.0, 20
 BYTES_A_TOKEN, FRAME = 4, 4
+WITH_A_DIGIT = re.compile(r"\w*\d\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +78,13 @@ class PrefixCache:
 
 def blocks_of(request: dict[str, Any]) -> tuple[Block, ...]:
     placed = [("tools", tool) for tool in request.get("tools", [])]
-    placed += [(place, block) for place, block in zip(("instructions", "memory"), request["system"], strict=False)]
+    placed += zip(("instructions", "memory"), request["system"], strict=False)
     placed += [(each["role"], block) for each in request["messages"] for block in each["content"]]
     blocks, upto, prefix = [], 0, request["model"]
     for place, block in placed:
         bare = {name: value for name, value in block.items() if name != "cache_control"}
-        tokens, upto_here = tokens_of(bare), upto
-        upto = upto_here + tokens
+        tokens = tokens_of(bare)
+        upto += tokens
         prefix = sha256(f"{prefix} {place} {json.dumps(bare, ensure_ascii=False)}".encode()).hexdigest()
         blocks.append(Block(place, words_of(bare), tokens, upto, prefix, "cache_control" in block))
     return tuple(blocks)
@@ -96,7 +99,9 @@ def words_of(block: dict[str, Any]) -> str:
 
 
 def tokens_of(block: dict[str, Any]) -> int:
-    return -(-len(words_of(block).encode()) // BYTES_A_TOKEN) + FRAME
+    words = words_of(block)
+    size = len(words.encode()) + sum(len(word.encode()) for word in WITH_A_DIGIT.findall(words))
+    return -(-size // BYTES_A_TOKEN) + FRAME
 
 
 def fault_of(blocks: Sequence[Block]) -> str | None:

@@ -1,0 +1,219 @@
+"""How much of what a model reads it had read before: a long chat through the real turn, SDK and HTTP, with memory.
+
+    python -m bench.cache [--data FILE.jsonl] [--turns N] [--pace SECONDS] [--minimum TOKENS] [--embedder NAME]
+
+The model's server is tests/caching_model.py: it applies the rules of the prompt cache to the bytes that it gets and
+counts tokens by its own rule. Its clock moves by the pace. A prefix break is a turn whose first call reads less from
+the cache than the call before it had settled.
+"""
+
+import argparse
+import asyncio
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import mean, quantiles
+
+from bench.chatter import KNOWN, Turn, chat, earlier
+from bench.conversations import Conversation, default_files, read
+from bench.house import bench_memory
+from bench.recall import write_down
+from bench.report import Figure, report
+from bot.turn import Chat
+from db.viewer import Viewer
+from db.vocabulary import Approval
+from memory import facts
+from memory.context.build import build_bundle
+from memory.embedders.choice import embedder_from
+from memory.environment import load_settings
+from memory.facts import Draft
+from memory.llm import claude
+from memory.settings import Settings
+from memory.unit import Memory, Unit
+from memory.vectors import Vectors
+from memory.wiring import House, leave_it
+from tests.caching_model import MEMORY, MINIMUM, OTHER, WINDOW, Break, CachingModel, Counted, PrefixCache, broken
+from tests.scripted_model import serving
+
+TURNS, PACE, A_ROUND = 200, 60.0, 3.0
+SHARE, MESSAGES_A_BREAK = 0.90, 20
+# Relative to a plain token of input; the price of one, as of Claude Sonnet, is for the sum in dollars only.
+WRITE, READ, DOLLARS = 1.25, 0.10, 3.0 / 1_000_000
+ADA = "bench:ada"
+
+
+@dataclass
+class Measured:
+    """Everything that was sent, turn by turn."""
+
+    turns: list[list[Counted]] = field(default_factory=list)
+    breaks: list[tuple[int, Break]] = field(default_factory=list)
+    messages: int = 0
+    bundle_ms: list[float] = field(default_factory=list)
+    receipts: int = 0
+    cards: int = 0
+    failed: int = 0
+
+    @property
+    def calls(self) -> list[Counted]:
+        return [call for turn in self.turns for call in turn]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.cache")
+    parser.add_argument("--data", type=Path, help="a file in the format of shared/data/README.md")
+    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--pace", type=float, default=PACE, help="seconds from one message to the next, on average")
+    parser.add_argument("--minimum", type=int, default=MINIMUM, help="tokens from which on a prefix is cached")
+    parser.add_argument("--embedder", default="bundled", help="bundled or off")
+    parser.add_argument("--profile", action="store_true", help="tell what differed at every break")
+    chosen = parser.parse_args(arguments)
+    path = chosen.data or next(iter(sorted(default_files(), key=lambda path: "locomo" not in path.name)))
+    conversations = list(read(path))
+    turns = chat(conversations, chosen.turns, chosen.pace)
+    measured = asyncio.run(measure(earlier(conversations), turns, PrefixCache(chosen.minimum), chosen.embedder))
+    if chosen.profile:
+        profile(turns, measured)
+    report("cache", summed_up(measured))
+
+
+async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCache, embedder: str) -> Measured:
+    """`before` was said in earlier conversations, so that recall has something to find."""
+    model = CachingModel([], cache=cache)
+    async with bench_memory() as (memory, _), serving(model):
+        settings = load_settings(
+            {
+                **os.environ,
+                "ANTHROPIC_API_KEY": "bench",
+                "ANTHROPIC_BASE_URL": model.url,
+                "KEEPSAKE_EMBEDDER": embedder,
+                "KEEPSAKE_RECALL_MS": "10000",  # a busy machine must not change what is sent
+            },
+            Path(os.devnull),
+        )
+        viewer = Viewer.in_private(settings.tenant, ADA)
+        await write_down(memory, viewer, before)
+        chatting = await begin(memory, viewer, settings)
+        try:
+            return await talk(chatting, model, turns)
+        finally:
+            await chatting.house.vectors.close()
+            await chatting.house.brain.close()
+
+
+async def begin(memory: Memory, viewer: Viewer, settings: Settings) -> Chat:
+    async with memory.unit(viewer) as unit:
+        for category, words, subject in KNOWN:
+            await facts.remember(unit, Draft(words, category, subject=subject), Approval.COMMAND)
+    vectors = Vectors(memory, viewer.tenant, embedder_from(settings), progress=lambda _: None)
+    chatting = Chat(House(settings, memory, vectors, claude(settings), leave_it), viewer)
+    await chatting.begin(name="Ada", timezone="Europe/Lisbon")
+    return chatting
+
+
+async def talk(chatting: Chat, model: CachingModel, turns: Sequence[Turn]) -> Measured:
+    measured = Measured()
+    for number, turn in enumerate(turns, 1):
+        if chatting.house.vectors.wanted:
+            await chatting.house.vectors.fill(chatting.viewer)  # in the pause between two messages
+        model.cache.now += turn.pause
+        measured.bundle_ms.append(await bundle_time(chatting, turn.words))
+        model.script = list(turn.script)
+        first = len(model.counted)
+        said = await chatting.say(turn.words, _unseen)
+        await chatting.shown(said.cards)
+        measured.messages += 1 + bool(turn.script)
+        measured.receipts += len(said.receipts)
+        measured.cards += len(said.cards)
+        measured.failed += said.failed or bool(model.script)
+        if calls := model.counted[first:]:
+            if measured.turns and (found := broken(measured.turns[-1][0], calls[0])):
+                measured.breaks.append((number, found))
+            measured.turns.append(calls)
+            model.cache.now += A_ROUND * len(calls)
+    return measured
+
+
+async def _unseen(_: str) -> None:
+    """Nobody reads along."""
+
+
+async def bundle_time(chatting: Chat, words: str) -> float:
+    """Milliseconds to build the bundle of a message, by itself."""
+    house = chatting.house
+    began = time.perf_counter()
+    await build_bundle(
+        house.memory,
+        house.vectors,
+        chatting.viewer,
+        chatting.conversation_id,
+        words,
+        intent="chat",
+        max_tokens=house.shape.max_tokens,
+        now=datetime.now(UTC),
+        shape=house.shape,
+    )
+    return (time.perf_counter() - began) * 1000
+
+
+def summed_up(measured: Measured) -> list[Figure]:
+    calls = measured.calls
+    total, read = sum(call.total for call in calls), sum(call.read for call in calls)
+    written, fresh = sum(call.written for call in calls), sum(call.fresh for call in calls)
+    share, rate = read / total, len(measured.breaks) * MESSAGES_A_BREAK / measured.messages
+    causes = Counter(found.cause for _, found in measured.breaks)
+    firsts = [turn[0] for turn in measured.turns]
+    with_cache = fresh + WRITE * written + READ * read
+    spent = quantiles(measured.bundle_ms, n=20)
+    tools = f"{len(calls) - len(firsts)} of them rounds of tools; {measured.messages} messages"
+    wrote = f"{measured.receipts} receipts, {measured.cards} cards"
+    return [
+        Figure("calls of the model", len(calls), "", tools),
+        Figure("changes of memory", measured.receipts, "", wrote + _failed(measured.failed)),
+        Figure("share of input read from the cache", share, "", goal(share >= SHARE, f">= {SHARE:.2f}")),
+        Figure("the same, first call of a turn", sum(f.read for f in firsts) / sum(f.total for f in firsts), ""),
+        Figure("prefix breaks in 20 messages", rate, "", goal(rate <= 1, "<= 1")),
+        Figure("prefix breaks", len(measured.breaks), ""),
+        *(Figure(f"  {cause}", causes[cause], "") for cause in (WINDOW, MEMORY, OTHER)),
+        Figure("tokens of input", total, "", "by the server's own rule, see there"),
+        Figure("tokens read from the cache", read, ""),
+        Figure("tokens written to the cache", written, ""),
+        Figure("tokens neither read nor written", fresh, ""),
+        Figure("tools and instructions", mean(until(f, "instructions") for f in firsts), "", "tokens"),
+        Figure("the same and the snapshot", mean(until(f, "memory") for f in firsts), "", "tokens"),
+        Figure("the same and the settled window", mean(f.settled[-1].upto for f in firsts), "", "tokens on average"),
+        Figure("the tail with the message", mean(f.total - f.settled[-1].upto for f in firsts), "", "tokens on average"),
+        Figure("cost of input with the cache", with_cache * DOLLARS, "$", f"{with_cache / total:.2f} x the one without"),
+        Figure("cost of input without", total * DOLLARS, "$", f"at {DOLLARS * 1e6:.0f} $ a million tokens"),
+        Figure("one bundle with recall, p50", spent[9], "ms", "recall has all the time it wants here"),
+        Figure("one bundle with recall, p95", spent[18], "ms"),
+    ]
+
+
+def until(call: Counted, place: str) -> int:
+    """Tokens up to the end of the last block of a place."""
+    return max((block.upto for block in call.blocks if block.place == place), default=0)
+
+
+def goal(met: bool, wanted: str) -> str:
+    return f"goal {wanted}: {'met' if met else 'MISSED'}"
+
+
+def _failed(count: int) -> str:
+    return f"; {count} TURNS FAILED" if count else ""
+
+
+def profile(turns: Sequence[Turn], measured: Measured) -> None:
+    for number, found in measured.breaks:
+        print(f"turn {number:>3} ({turns[number - 1].kind}): {found.cause}, {found.lost} tokens lost in {found.place}")
+        print(f"    before: {found.before[:100]!r}\n    after:  {found.after[:100]!r}")
+    for kind in sorted({turn.kind for turn in turns}):
+        print(f"{kind}: {sum(turn.kind == kind for turn in turns)} turns")
+
+
+if __name__ == "__main__":
+    main()
