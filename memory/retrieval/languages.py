@@ -56,12 +56,13 @@ POINTERS = frozenset(
     "твой твоя твое твои ваш ваша свой его ее انا انت هو هي मैं तुम आप मेरा मेरी मेरे तुम्हारा तुम्हारी तुम्हारे आपका "
     "आपकी आपके है हूं हो 我 你 您 他 她 的 是".split()
 )
+SAYING_NOTHING = STOP_WORDS | POINTERS
 
 
 def telling(text: str) -> set[str]:
     """What a text says, whoever says it: its words without those that only point, of unspaced scripts the signs."""
     said = pieces(text)
-    return {stem(word) for word in said if word not in STOP_WORDS | POINTERS} or set(said)
+    return {stem(word) for word in said if word not in SAYING_NOTHING} or set(said)
 
 
 def terms(text: str) -> list[str]:
@@ -112,7 +113,10 @@ def plain(text: str) -> str:
 
 def fold(text: str) -> str:
     """Case, width and accents do not tell words apart."""
-    spread = unicodedata.normalize("NFKD", _with_few_marks(text.casefold()))
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    spread = unicodedata.normalize("NFKD", _with_few_marks(folded))
     return unicodedata.normalize("NFC", "".join(c for c in spread if unicodedata.combining(c) in PARTS_OF_LETTERS))
 
 
