@@ -1,9 +1,10 @@
 """`make bench`: all benchmarks, one after the other; the slow end of latency is run by hand."""
 
-from bench import facts, latency, recall, start, tokens
+from bench import cache, facts, latency, recall, start, tokens
 
 start.main()
 facts.main()
 tokens.main()
 recall.main([])
+cache.main([])
 latency.main(["--sizes", "1000,10000,100000"])

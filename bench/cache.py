@@ -33,13 +33,13 @@ from memory.environment import load_settings
 from memory.facts import Draft
 from memory.llm import claude
 from memory.settings import Settings
-from memory.unit import Memory, Unit
+from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.caching_model import MEMORY, MINIMUM, OTHER, WINDOW, Break, CachingModel, Counted, PrefixCache, broken
 from tests.scripted_model import serving
 
-TURNS, PACE, A_ROUND = 200, 60.0, 3.0
+TURNS, PACE, A_ROUND, TIMED = 200, 60.0, 3.0, 5
 SHARE, MESSAGES_A_BREAK = 0.90, 20
 # Relative to a plain token of input; the price of one, as of Claude Sonnet, is for the sum in dollars only.
 WRITE, READ, DOLLARS = 1.25, 0.10, 3.0 / 1_000_000
@@ -121,7 +121,8 @@ async def talk(chatting: Chat, model: CachingModel, turns: Sequence[Turn]) -> Me
         if chatting.house.vectors.wanted:
             await chatting.house.vectors.fill(chatting.viewer)  # in the pause between two messages
         model.cache.now += turn.pause
-        measured.bundle_ms.append(await bundle_time(chatting, turn.words))
+        if number % TIMED == 0:
+            measured.bundle_ms.append(await bundle_time(chatting, turn.words))
         model.script = list(turn.script)
         first = len(model.counted)
         said = await chatting.say(turn.words, _unseen)
@@ -186,8 +187,12 @@ def summed_up(measured: Measured) -> list[Figure]:
         Figure("tools and instructions", mean(until(f, "instructions") for f in firsts), "", "tokens"),
         Figure("the same and the snapshot", mean(until(f, "memory") for f in firsts), "", "tokens"),
         Figure("the same and the settled window", mean(f.settled[-1].upto for f in firsts), "", "tokens on average"),
-        Figure("the tail with the message", mean(f.total - f.settled[-1].upto for f in firsts), "", "tokens on average"),
-        Figure("cost of input with the cache", with_cache * DOLLARS, "$", f"{with_cache / total:.2f} x the one without"),
+        Figure(
+            "the tail with the message", mean(f.total - f.settled[-1].upto for f in firsts), "", "tokens on average"
+        ),
+        Figure(
+            "cost of input with the cache", with_cache * DOLLARS, "$", f"{with_cache / total:.2f} x the one without"
+        ),
         Figure("cost of input without", total * DOLLARS, "$", f"at {DOLLARS * 1e6:.0f} $ a million tokens"),
         Figure("one bundle with recall, p50", spent[9], "ms", "recall has all the time it wants here"),
         Figure("one bundle with recall, p95", spent[18], "ms"),

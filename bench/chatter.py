@@ -23,8 +23,8 @@ QUESTIONS, THANKS, LOOKED_UP = 0.30, 0.08, 1 / 3
 ADVERSARIAL = "adversarial"
 # Asks nothing, so that the yes after it can mean the card alone.
 TOOK_NOTE = (
-    "That is good to hear, and it fits with what you have told me about the last weeks. There is nothing that has to be "
-    "done about it today, and it changes none of the plans that we made."
+    "That is good to hear, and it fits with what you have told me about the last weeks. There is nothing that has to "
+    "be done about it today, and it changes none of the plans that we made."
 )
 THANKED = ("Thanks!", "ok, good", "Thank you, great!", "Yes", "Perfect, thanks")
 
@@ -130,7 +130,7 @@ def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: i
     rest = [{**first, "sessions": first["sessions"][len(first["sessions"]) // 2 :]}, *others]
     said, asked, replies = _said(rest), _asked(first, chance), _replies(rest, chance)
     thanks = cycle(THANKED)
-    writes = _writes(chance)
+    writes = _writes()
     told: list[Turn] = []
     next_write = chance.randrange(2, WRITES_EVERY)
     while len(told) < turns:
@@ -156,9 +156,9 @@ def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: i
     return told
 
 
-def _writes(chance: Random) -> Iterator[tuple[str, Step | Thought, str]]:
+def _writes() -> Iterator[tuple[str, Step | Thought, str]]:
     """In turn: most often an order, then a card, a change, now and then something to forget."""
-    ordered, asked, changed, forgotten = map(iter, (ORDERED, ASKED, CHANGED, FORGOTTEN))
+    ordered, asked, changed, forgotten = iter(ORDERED), iter(ASKED), iter(CHANGED), iter(FORGOTTEN)
     for kind in "order ask change order forget order ask order change order".split() * 2:
         if kind == "order":
             category, fact = next(ordered, ("", ""))

@@ -173,6 +173,8 @@ def broken(before: Counted, after: Counted) -> Break | None:
 
 
 def _cause(old: Block, new: Block, later: Sequence[Block]) -> str:
-    if "memory" in {old.place, new.place} or new.words.count(BLANK) > old.words.count(BLANK):
+    if "memory" in {old.place, new.place}:
         return MEMORY
-    return WINDOW if any(block.words == new.words for block in later) else OTHER
+    if any(block.words == new.words for block in later):
+        return WINDOW
+    return MEMORY if new.words.count(BLANK) > old.words.count(BLANK) else OTHER
