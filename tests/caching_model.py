@@ -155,7 +155,7 @@ class Break:
 
 
 WINDOW, MEMORY, OTHER = "window step", "memory changed", "other"
-BLANK = "█"
+BLANK, SAID = "█", {"user", "assistant"}
 
 
 def broken(before: Counted, after: Counted) -> Break | None:
@@ -169,12 +169,15 @@ def broken(before: Counted, after: Counted) -> Break | None:
     if place is None:
         return Break("nowhere", OTHER, lost, "", "")  # the same bytes, and not in the cache any more
     old, new = settled[place], after.blocks[place]
-    return Break(old.place, _cause(old, new, settled[place + 1 :]), lost, old.words, new.words)
+    return Break(old.place, _cause(old, new, settled, after.blocks), lost, old.words, new.words)
 
 
-def _cause(old: Block, new: Block, later: Sequence[Block]) -> str:
-    if "memory" in {old.place, new.place}:
-        return MEMORY
-    if any(block.words == new.words for block in later):
+def _cause(old: Block, new: Block, settled: Sequence[Block], blocks: Sequence[Block]) -> str:
+    """Where the window moved, that broke the prefix, whatever else moved with it."""
+    said = [block.words for block in settled if block.place in SAID]
+    first = next((block.words for block in blocks if block.place in SAID), None)
+    if first in said[1:] and first != said[0]:
         return WINDOW
-    return MEMORY if new.words.count(BLANK) > old.words.count(BLANK) else OTHER
+    if "memory" in {old.place, new.place} or new.words.count(BLANK) > old.words.count(BLANK):
+        return MEMORY
+    return OTHER

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import ColumnElement, ScalarSelect, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.functions import Function
 
 from db.tables import Event, Summary
 from db.viewer import Viewer
@@ -135,8 +136,34 @@ async def window_messages(
 ) -> Sequence[MessageRow]:
     """The messages after the latest summary, oldest first. Where there are more than a window of them, the oldest are
     left out in whole steps, so that the beginning stays the same for a step's length."""
-    ours = (Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
-    said = select(func.max(Event.message_seq) + 1).where(*ours).scalar_subquery()
+    start = _window_start(viewer, conversation_id, window=window, step=step)
+    query = (
+        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        .where(*_of(viewer, conversation_id), Event.kind == EventKind.MESSAGE, Event.message_seq >= start)
+        .order_by(Event.message_seq)
+        .limit(window + step)
+    )
+    return [_message(row) for row in await session.execute(query)]
+
+
+def window_began(viewer: Viewer, conversation_id: str, *, window: int, step: int) -> ScalarSelect[datetime]:
+    """When the first message of the window was said, to be part of a query."""
+    start = _window_start(viewer, conversation_id, window=window, step=step)
+    return (
+        select(Event.ts)
+        .where(*_of(viewer, conversation_id), Event.kind == EventKind.MESSAGE, Event.message_seq >= start)
+        .order_by(Event.message_seq)
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+def _of(viewer: Viewer, conversation_id: str) -> tuple[ColumnElement[bool], ...]:
+    return Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id
+
+
+def _window_start(viewer: Viewer, conversation_id: str, *, window: int, step: int) -> Function[int]:
+    said = select(func.max(Event.message_seq) + 1).where(*_of(viewer, conversation_id)).scalar_subquery()
     summarised = (
         select(func.max(Summary.end_seq) + 1)
         .where(
@@ -147,14 +174,7 @@ async def window_messages(
         .scalar_subquery()
     )
     too_many = func.greatest(said - window, 0)
-    start = func.greatest(func.coalesce(summarised, 0), (too_many + step - 1) // step * step)
-    query = (
-        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
-        .where(*ours, Event.kind == EventKind.MESSAGE, Event.message_seq >= start)
-        .order_by(Event.message_seq)
-        .limit(window + step)
-    )
-    return [_message(row) for row in await session.execute(query)]
+    return func.greatest(func.coalesce(summarised, 0), (too_many + step - 1) // step * step)
 
 
 async def latest_summary(session: AsyncSession, viewer: Viewer, conversation_id: str) -> tuple[str, str] | None:

@@ -1,8 +1,9 @@
 """The pinned snapshot of a conversation: which facts it began with, and what changed since."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import and_, insert, select
+from sqlalchemy import ScalarSelect, and_, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.queries.facts import FactRow, newest, rows, selected
@@ -57,3 +58,12 @@ async def facts_changed_since_pinned(
     began_with = select(SnapshotItem.fact_id).where(PINNED, SnapshotItem.conversation_id == conversation_id)
     query = newest(viewer).where(Fact.deleted_at.is_(None), ~began_with.exists())
     return await rows(session, query.limit(limit))
+
+
+async def facts_changed_before(
+    session: AsyncSession, viewer: Viewer, conversation_id: str, moment: ScalarSelect[datetime], *, limit: int
+) -> Sequence[FactRow]:
+    """What was stored or changed since the snapshot was pinned and before a moment, as it stood then."""
+    began_with = select(SnapshotItem.fact_id).where(PINNED, SnapshotItem.conversation_id == conversation_id)
+    then = newest(viewer, FactVersion.created_at < moment, ~FactVersion.forgotten)
+    return await rows(session, then.where(Fact.deleted_at.is_(None), ~began_with.exists()).limit(limit))

@@ -11,7 +11,7 @@ from db.queries.people import Choices
 from db.queries.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import Sensitivity, ViewName
-from memory.context.budget import Omission, Packed, Section, pack, window_start
+from memory.context.budget import HEADINGS, Omission, Packed, Section, pack, window_start
 from memory.context.gather import Gathered, Line, gather
 from memory.context.items import (
     Item,
@@ -26,6 +26,7 @@ from memory.context.items import (
     view_item,
 )
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
+from memory.context.snapshot import moved_on
 from memory.privacy.channels import LOADABLE
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.languages import plain
@@ -66,6 +67,10 @@ class Shape:
     def caps(self) -> Mapping[SectionName, Cap]:
         usual = CAPS[SectionName.RETRIEVED_EVIDENCE]
         return {**CAPS, SectionName.RETRIEVED_EVIDENCE: replace(usual, tokens=min(self.evidence, usual.tokens))}
+
+    def cap(self, name: SectionName) -> int:
+        """What a section may cost; with fewer tokens than the default every cap shrinks alike."""
+        return int(self.caps[name].tokens * min(self.budget / DEFAULT_TOKENS, 1.0))
 
     @property
     def budget(self) -> int:
@@ -177,6 +182,8 @@ def assemble(
 ) -> Packed:
     """Rows and hits as items in their sections, as many as fit. Pure."""
     window, outgrown = window_items(rows, shape, without_event)
+    memory_room = shape.cap(SectionName.MEMORY) - HEADINGS[SectionName.MEMORY]
+    snapshot, changed = moved_on(rows.pinned, rows.stood, rows.changed, memory_room)
     shown = {ref for item in window for ref in item.refs}
     said = {plain(line.text) for line in rows.lines if line.event_id in shown} | {plain(query)}
     told = [hit for hit in hits if hit.event_id not in shown and plain(hit.text) not in said]
@@ -189,8 +196,8 @@ def assemble(
         SectionName.TASK_STATE: [task_item(row) for row in rows.tasks],
         SectionName.DECISION_LEDGER: [decision_item(row) for row in rows.decisions],
         SectionName.HANDOFF_PACKET: [handoff_item(rows.handoff)] if rows.handoff else [],
-        SectionName.MEMORY: [fact_item(row) for row in rows.pinned],
-        SectionName.MEMORY_CHANGES: [fact_item(row) for row in rows.changed],
+        SectionName.MEMORY: [fact_item(row) for row in snapshot],
+        SectionName.MEMORY_CHANGES: [fact_item(row) for row in changed],
         SectionName.SUMMARY: [summary_item(*rows.summary)] if rows.summary else [],
         SectionName.RETRIEVED_EVIDENCE: [_evidence(hit, rows.hidden) for hit in told],
         SectionName.RECENT_WINDOW: window,
@@ -207,8 +214,7 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
     said = [line for line in rows.lines if line.event_id != without_event and line.text.strip()]
     while said and not said[0].by_human:
         said.pop(0)
-    share = min(shape.budget / DEFAULT_TOKENS, 1.0)
-    cap = int(shape.caps[SectionName.RECENT_WINDOW].tokens * share)
+    cap = shape.cap(SectionName.RECENT_WINDOW)
     most = min(LONGEST_MESSAGE, cap // 3)
     items = [
         message_item(line.event_id, line.by_human, line.text, line.blanks, most, frame=line.frame) for line in said
@@ -250,7 +256,7 @@ def _excerpts(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
 
 
 def _sensitive(rows: Gathered, hits: Sequence[Hit]) -> tuple[str, ...]:
-    facts = [row.content for row in (*rows.pinned, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
+    facts = [row.content for row in (*rows.pinned, *rows.stood, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
     decided = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
     planned = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
     recalled = [hit.text for hit in hits if hit.is_sensitive]

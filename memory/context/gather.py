@@ -60,12 +60,15 @@ class Gathered:
     handoff: HandoffRow | None
     left: Mapping[str, Sequence[str]]
     """What was not gathered, by the reason; of too many things the next one stands for all."""
+    stood: Sequence[FactRow] = ()
+    """What was stored or changed since the snapshot was pinned, as it stood when the window began."""
 
 
 async def gather(
     unit: Unit, conversation_id: str, *, window: int, step: int, decided: Sequence[str] = (), agent_id: str = ""
 ) -> Gathered:
     viewer, here = unit.viewer, conversation_id
+    began = event_queries.window_began(viewer, here, window=window, step=step)
     (
         keys,
         choices,
@@ -74,6 +77,7 @@ async def gather(
         pinned,
         unshown,
         changed,
+        stood,
         hidden,
         summary,
         messages,
@@ -89,6 +93,7 @@ async def gather(
         lambda session: snapshots.pinned_facts(session, viewer, here),
         lambda session: snapshots.unshown_facts(session, viewer, here, limit=MOST_UNSHOWN),
         lambda session: snapshots.facts_changed_since_pinned(session, viewer, here, limit=MOST_CHANGES + 1),
+        lambda session: snapshots.facts_changed_before(session, viewer, here, began, limit=MOST_CHANGES),
         lambda session: fact_queries.hidden_versions(session, viewer),
         lambda session: event_queries.latest_summary(session, viewer, here),
         lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
@@ -127,6 +132,7 @@ async def gather(
             "more_tasks": [row.id for row in waiting[MOST_TASKS:]],
             "more_decisions": [row.id for row in holding[MOST_DECISIONS:]],
         },
+        stood=await opened(unit, stood),
     )
 
 

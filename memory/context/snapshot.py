@@ -20,6 +20,23 @@ async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
     await snapshots.pin(unit.session, unit.viewer, conversation_id, rows, shown=shown)
 
 
+def moved_on(
+    pinned: Sequence[FactRow], stood: Sequence[FactRow], changed: Sequence[FactRow], most_tokens: int
+) -> tuple[list[FactRow], list[FactRow]]:
+    """The snapshot as it stood when the window began, and what changed after that. Where the window moves, the prefix
+    breaks anyway: so the snapshot moves on there, and what changed need not be told anew in every turn's tail. What
+    there is no room for stays in the tail."""
+    shown = {row.id: row for row in pinned}
+    room = most_tokens - sum(fact_item(row).tokens for row in pinned)
+    for row in stood:
+        size = fact_item(row).tokens - (fact_item(shown[row.id]).tokens if row.id in shown else 0)
+        if row.content is not None and size <= room:
+            shown[row.id] = row
+            room -= size
+    snapshot = sorted(shown.values(), key=lambda row: (row.category, row.created_at, row.id))
+    return snapshot, [row for row in changed if row.id not in shown or shown[row.id].version != row.version]
+
+
 def choose(rows: Sequence[FactRow], most_tokens: int = MOST_TOKENS) -> list[FactRow]:
     """All facts while they fit, in the order they came; then the most important and newest, the rest is searched."""
     kept, room = set(), most_tokens

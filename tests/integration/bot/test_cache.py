@@ -113,6 +113,27 @@ async def test_what_is_stored_leaves_the_prefix_as_it_was(cached: Cached) -> Non
     assert cached.breaks == {}
 
 
+async def test_what_was_stored_moves_from_the_tail_to_the_snapshot_when_the_window_moves(cached: Cached) -> None:
+    tea = {"content": "I drink green tea in the morning", "category": "preference"}
+    await cached.say("Remember that I drink green tea in the morning", Calls("add_to_memory", tea), Says(("Fine.",)))
+    [known] = [fact for fact in await cached.conversation.facts() if fact.content == tea["content"]]
+    await cached.talk(14)
+    before = shown_in(cached.turns[-1][0], known.id)
+    await cached.talk(1)
+    after = shown_in(cached.turns[-1][0], known.id)
+    milk = {"memory_id": known.id, "content": "I drink green tea with milk in the morning"}
+    await cached.say("I drink green tea with milk in the morning.", Calls("update_memory", milk), Says(("Fine.",)))
+    await cached.talk(1)
+
+    assert (before, after) == ({"user"}, {"memory"})
+    assert shown_in(cached.turns[-1][0], known.id) == {"memory", "user"}
+    assert cached.breaks == {16: WINDOW}
+
+
+def shown_in(call: Counted, fact_id: str) -> set[str]:
+    return {block.place for block in call.blocks if f"[id:{fact_id}]" in block.words}
+
+
 async def test_after_a_long_pause_everything_is_read_anew(cached: Cached) -> None:
     await cached.talk(2)
     cached.model.cache.now += 5 * MINUTE
