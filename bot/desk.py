@@ -98,7 +98,7 @@ class Desk:
 
     def known(self, incoming: Incoming) -> Place | None:
         """What is known in RAM of a chat. In a private one that is all there is to know."""
-        if (place := self.places.of(incoming.place)) is not None:
+        if (place := self.places.of(incoming.place, incoming.person)) is not None:
             return place
         if not self.places.is_private(incoming.place):
             return None

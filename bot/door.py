@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING
 
-from telegram import Update
+from telegram import Update, User
 from telegram.error import TelegramError
 
 from bot.desk import Desk
@@ -47,8 +47,8 @@ class Door(Updates):
         incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
         if incoming is None or not self._is_meant(incoming):
             await self._only_number(item.update_id)
-        elif not self._is_allowed(item):
-            if await self._only_number(item.update_id):
+        elif not self._is_allowed(incoming, item):
+            if await self._only_number(item.update_id) and incoming.kind != Kind.LEFT:
                 self._beside_task(self._turn_away(incoming))
         else:
             await self._take(incoming)
@@ -60,19 +60,24 @@ class Door(Updates):
 
     def _is_meant(self, incoming: Incoming) -> bool:
         """In a group most of what is said is none of our business, and leaves no trace."""
-        everything = self._desk.house.settings.group_answers == "all"
-        return incoming.addressed or incoming.kind not in {Kind.MESSAGE, Kind.EDITED} or everything
-
-    def _is_allowed(self, update: Update) -> bool:
-        user = update.effective_user
-        if not self._allowed or user is None:
+        if incoming.addressed or incoming.kind not in {Kind.MESSAGE, Kind.EDITED}:
             return True
-        return str(user.id) in self._allowed or f"@{user.username}".lower() in self._allowed
+        return self._desk.house.settings.group_answers == "all" and bool(incoming.text or incoming.file)
+
+    def _is_allowed(self, incoming: Incoming, update: Update) -> bool:
+        """Whose update it is: who left a group, not who put them out. A group that moves is everybody's."""
+        if not self._allowed or incoming.kind == Kind.MOVED:
+            return True
+        names = {user.id: user.username for user in (update.effective_user, _gone(update)) if user is not None}
+        return str(incoming.user) in self._allowed or f"@{names.get(incoming.user)}".lower() in self._allowed
 
     async def _turn_away(self, incoming: Incoming) -> None:
         """One polite line; whoever goes on gets no more, and nothing is kept of them but in this list, in RAM."""
+        if incoming.query_id:
+            with speaking(incoming.language):
+                return await self._inbox.courier.alert(incoming.query_id, texts.STRANGER)
         if incoming.user in self._strangers:
-            return
+            return None
         self._strangers[incoming.user] = None
         if len(self._strangers) > MOST_STRANGERS:
             self._strangers.popitem(last=False)
@@ -83,6 +88,7 @@ class Door(Updates):
                 )
             except TelegramError as error:
                 log.info("a stranger could not be told: %s", type(error).__name__)
+        return None
 
     async def _only_number(self, update_id: int) -> bool:
         try:
@@ -152,3 +158,9 @@ class Door(Updates):
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
+
+
+def _gone(update: Update) -> User | None:
+    if update.chat_member is not None:
+        return update.chat_member.new_chat_member.user
+    return update.message.left_chat_member if update.message is not None else None

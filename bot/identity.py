@@ -1,7 +1,7 @@
 """Who speaks, and where: from an update to a chat with its viewer, its space and its conversation."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.incoming import Incoming
@@ -26,6 +26,8 @@ class Place:
     viewer: Viewer
     conversation_id: str
     kept: bool
+    people: frozenset[str] = frozenset()
+    """Who has spoken there: in a group each speaks for themselves, in the one conversation of all."""
 
 
 class Places:
@@ -35,14 +37,20 @@ class Places:
 
     def note(self, chat: Chat) -> None:
         assert chat.place
-        self._known[chat.place] = Place(chat.viewer, chat.conversation_id, chat.kept)
+        before = self._known.get(chat.place)
+        people = {chat.viewer.person, *(before.people if before and before.viewer.space == chat.viewer.space else ())}
+        self._known[chat.place] = Place(chat.viewer, chat.conversation_id, chat.kept, frozenset(people))
         self._known.move_to_end(chat.place)
         (self._private.discard if chat.kept else self._private.add)(chat.place)
         if len(self._known) > MOST_PLACES:
             self._known.popitem(last=False)
 
-    def of(self, place: str) -> Place | None:
-        return self._known.get(place)
+    def of(self, place: str, person: str) -> Place | None:
+        """As this person finds it; nothing, where they have not spoken yet."""
+        known = self._known.get(place)
+        if known is None or person not in known.people:
+            return None
+        return replace(known, viewer=replace(known.viewer, user=person))
 
     def is_private(self, place: str) -> bool:
         """Whether nothing of this chat may be written anywhere."""
@@ -51,6 +59,12 @@ class Places:
     def forget(self, place: str) -> None:
         self._known.pop(place, None)
         self._private.discard(place)
+
+    def leave(self, chat: str, person: str) -> None:
+        """Somebody is gone from a group and its topics."""
+        for place, known in self._known.items():
+            if place == chat or place.startswith(f"{chat}:"):
+                self._known[place] = replace(known, people=known.people - {person})
 
 
 async def enter(house: House, incoming: Incoming, timezone: str, *, is_admin: bool | None = None) -> Chat:

@@ -6,7 +6,16 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from telegram import Chat, Message, MessageEntity, MessageOrigin, Update, User
+from telegram import (
+    Chat,
+    ChatMember,
+    ChatMemberUpdated,
+    Message,
+    MessageEntity,
+    MessageOrigin,
+    Update,
+    User,
+)
 from telegram.constants import ChatType, MessageOriginType
 
 from memory.contents import fit_to_store
@@ -64,6 +73,7 @@ class Incoming(Frozen):
     unreadable: str = ""
     query_id: str = ""
     data: str = ""
+    moved_from: int = 0
     moved_to: int = 0
     left_out: tuple[str, ...] = ()
 
@@ -92,21 +102,48 @@ def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
         return Incoming(
             update_id=update.update_id, kind=Kind.TAP, received_at=now, query_id=query.id, data=query.data, **at
         )
+    if (change := update.chat_member) is not None:
+        is_gone = change.new_chat_member.status in {ChatMember.LEFT, ChatMember.BANNED}
+        return _left(update.update_id, now, change, change.new_chat_member.user) if is_gone else None
     message = update.message or update.edited_message
-    if message is None or message.from_user is None or message.from_user.is_bot:
+    if message is None:
         return None
+    if message.migrate_to_chat_id or message.migrate_from_chat_id:
+        return _moved(update.update_id, now, message)
+    if message.left_chat_member is not None:
+        return _left(update.update_id, now, message, message.left_chat_member)
+    if message.from_user is None or message.from_user.is_bot or message.sender_chat is not None:
+        return None  # nobody, or a chat that speaks for itself: whose memory would that be?
     found: dict[str, Any] = {"update_id": update.update_id, "received_at": now, "message_id": message.message_id}
     found |= {**_place(message), **_who(message.from_user)}
-    if message.migrate_to_chat_id:
-        return Incoming(kind=Kind.MOVED, moved_to=message.migrate_to_chat_id, **found)
-    if (gone := message.left_chat_member) is not None:
-        return None if gone.is_bot else Incoming(kind=Kind.LEFT, **{**found, **_who(gone)})
     kind = Kind.EDITED if update.edited_message else Kind.MESSAGE
     return _read_message(message, me, kind, found)
 
 
+def _left(update_id: int, now: datetime, told: Message | ChatMemberUpdated, gone: User) -> Incoming | None:
+    """Who left, or was put out, whoever did it."""
+    if gone.is_bot:
+        return None
+    return Incoming(update_id=update_id, kind=Kind.LEFT, received_at=now, **{**_place(told), **_who(gone)})
+
+
+def _moved(update_id: int, now: datetime, message: Message) -> Incoming:
+    """Both chats say so, the new one before anything else is said in it; neither message is a person's own."""
+    return Incoming(
+        update_id=update_id,
+        kind=Kind.MOVED,
+        received_at=now,
+        user=message.from_user.id if message.from_user else 0,
+        moved_from=message.migrate_from_chat_id or message.chat.id,
+        moved_to=message.migrate_to_chat_id or message.chat.id,
+        **_place(message),
+    )
+
+
 def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any]) -> Incoming | None:
     left_out: list[str] = []
+    if message.chat.type != ChatType.PRIVATE and _is_for_another(message, me):
+        return None
     text, reply, file = message.text or message.caption or "", _reply(message, me), _file(message)
     unreadable = "" if message.text or file else _unreadable(message)
     if not (text or file or unreadable):
@@ -127,6 +164,12 @@ def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any])
         left_out=tuple(dict.fromkeys(left_out)),
         **found,
     )
+
+
+def _is_for_another(message: Message, me: User) -> bool:
+    """A command that names another bot."""
+    command = COMMAND.match(message.text or message.caption or "")
+    return bool(command and command[2] and command[2].lower() != (me.username or "").lower())
 
 
 def _place(message: Any) -> dict[str, Any]:
@@ -153,9 +196,8 @@ def _short(name: str) -> str:
 def _is_addressed(message: Message, me: User, text: str) -> bool:
     if message.chat.type == ChatType.PRIVATE:
         return True
-    command = COMMAND.match(text)
-    if command:
-        return command[2] is None or command[2].lower() == (me.username or "").lower()
+    if COMMAND.match(text):
+        return True
     answered = message.reply_to_message
     if answered is not None and answered.from_user is not None and answered.from_user.id == me.id:
         return answered.forum_topic_created is None

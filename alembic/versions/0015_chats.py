@@ -148,17 +148,50 @@ BEGIN
             AND wall.viewer_owns_space();
     RETURN FOUND;
 END $$;
+-- A group that gets another number stays the same space. Somebody may have spoken under the new number before we heard
+-- of it: then the space that was made for it gives what was shared in it to the old one, and stands in no chat.
 CREATE FUNCTION wall.move_group(former text, present text) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    here constant text := wall.viewer_tenant();
+    kept text;
+    early text;
 BEGIN
-    UPDATE public.spaces AS s SET chat = present
-        WHERE s.tenant_id = wall.viewer_tenant() AND wall.viewer_user() IS NULL AND s.chat = former
-            AND NOT EXISTS (SELECT FROM public.spaces AS o WHERE o.tenant_id = s.tenant_id AND o.chat = present);
-    RETURN FOUND;
+    SELECT s.id INTO kept FROM public.spaces AS s
+        WHERE s.tenant_id = here AND s.chat = former AND wall.viewer_user() IS NULL AND former <> present;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE public.spaces AS s SET chat = NULL WHERE s.tenant_id = here AND s.chat = present RETURNING s.id INTO early;
+    IF FOUND THEN
+        INSERT INTO public.space_members (tenant_id, space_id, user_id, role, joined_at)
+            SELECT m.tenant_id, kept, m.user_id, 'member', m.joined_at FROM public.space_members AS m
+            WHERE m.tenant_id = here AND m.space_id = early
+            ON CONFLICT DO NOTHING;
+        INSERT INTO public.fact_versions (tenant_id, fact_id, version, content, sealed, subject, value, space_id,
+                visibility, sensitivity, forgotten, source_event_id, span, author, approved_by, approval)
+            SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, kept,
+                v.visibility, v.sensitivity, v.forgotten, v.source_event_id, v.span, 'keepsake', f.user_id, 'membership'
+            FROM public.facts AS f JOIN public.fact_versions AS v ON v.tenant_id = f.tenant_id AND v.fact_id = f.id
+            WHERE f.tenant_id = here AND f.space_id = early
+                AND v.version = (SELECT max(n.version) FROM public.fact_versions AS n
+                                 WHERE n.tenant_id = f.tenant_id AND n.fact_id = f.id);
+        UPDATE public.conversations AS c SET ended_at = clock_timestamp()
+            WHERE c.tenant_id = here AND c.space_id = early AND c.ended_at IS NULL;
+    END IF;
+    UPDATE public.spaces AS s SET chat = present WHERE s.tenant_id = here AND s.id = kept;
+    UPDATE public.conversations AS c SET chat = present
+        WHERE c.tenant_id = here AND c.space_id = kept AND c.chat = former AND c.ended_at IS NULL;
+    RETURN true;
 END $$;
 REVOKE ALL ON FUNCTION wall.enter_group, wall.choose_channel, wall.move_group FROM PUBLIC;
 GRANT INSERT ON spaces TO keepsake_warden;
 GRANT UPDATE (channel, chat) ON spaces TO keepsake_warden;
+GRANT UPDATE (chat, ended_at) ON conversations TO keepsake_warden;
+CREATE POLICY moving ON conversations FOR UPDATE TO keepsake_warden
+    USING (tenant_id = (SELECT wall.viewer_tenant()) AND (SELECT wall.viewer_user()) IS NULL);
+CREATE POLICY moving ON space_members FOR INSERT TO keepsake_warden
+    WITH CHECK (tenant_id = (SELECT wall.viewer_tenant()) AND (SELECT wall.viewer_user()) IS NULL AND role = 'member');
 CREATE POLICY founding_a_group ON spaces FOR INSERT TO keepsake_warden
     WITH CHECK (tenant_id = (SELECT wall.viewer_tenant()) AND kind = 'group');
 CREATE POLICY changing_a_group ON spaces FOR UPDATE TO keepsake_warden
@@ -207,6 +240,9 @@ CREATE POLICY reading ON proposals FOR SELECT USING (
     AND (SELECT wall.viewer_is_alone()));
 ALTER TABLE proposals DROP COLUMN channel;
 DROP FUNCTION wall.enter_group, wall.choose_channel, wall.move_group;
+DROP POLICY moving ON space_members;
+DROP POLICY moving ON conversations;
+REVOKE ALL (chat, ended_at) ON conversations FROM keepsake_warden;
 DROP POLICY founding_a_group ON spaces;
 DROP POLICY changing_a_group ON spaces;
 REVOKE ALL (channel, chat) ON spaces FROM keepsake_warden;

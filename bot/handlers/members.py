@@ -1,32 +1,32 @@
 """Who leaves a group takes home what they had shared in it; a group that gets another number stays the same space."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.errand import Errand
-from db.queries.people import is_known
-from db.queries.spaces import move_group
+from db.queries.spaces import move_group, space_of_chat
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory import spaces
-from memory.errors import NotFound
 
 if TYPE_CHECKING:
     from bot.desk import Desk
 
 
 async def left(desk: "Desk", errand: Errand) -> None:
-    async with desk.house.memory.unit(errand.owner, read_only=True) as unit:
-        if not await is_known(unit.session, errand.owner):
-            return
-    chat = await desk.enter(errand)
-    try:
-        await chat.do(spaces.leave)
-    except NotFound:
-        return
+    """Of somebody who never spoke to us there, there is nothing to take home."""
+    memory, owner = desk.house.memory, errand.owner
+    async with memory.unit(owner, read_only=True) as unit:
+        space = await space_of_chat(unit.session, owner, f"telegram:{errand.incoming.chat}")
+    desk.places.leave(f"telegram:{errand.incoming.chat}", errand.incoming.person)
+    if space is not None:
+        async with memory.unit(replace(owner, space=space)) as unit:
+            await spaces.leave(unit)
 
 
 async def moved(desk: "Desk", errand: Errand) -> None:
     nobody = Viewer(desk.house.settings.tenant, None, None, Channel.PRIVATE)
-    former, present = errand.incoming.chat, errand.incoming.moved_to
+    former, present = (f"telegram:{chat}" for chat in (errand.incoming.moved_from, errand.incoming.moved_to))
     async with desk.house.memory.database.transaction(nobody) as session:
-        await move_group(session, f"telegram:{former}", f"telegram:{present}")
+        await move_group(session, former, present)
+    desk.places.forget(former)

@@ -135,6 +135,22 @@ async def enter_group(
     return space, channel
 
 
+async def space_of_chat(session: AsyncSession, viewer: Viewer, chat: str) -> str | None:
+    """The space of a group chat, where the viewer belongs to it."""
+    query = (
+        select(Space.id)
+        .join(SpaceMember, (SpaceMember.tenant_id == Space.tenant_id) & (SpaceMember.space_id == Space.id))
+        .where(Space.tenant_id == viewer.tenant, Space.chat == chat, SpaceMember.user_id == viewer.person)
+    )
+    return (await session.execute(query)).scalar_one_or_none()
+
+
+async def chat_here(session: AsyncSession, viewer: Viewer) -> str | None:
+    """The group chat that the viewer's space stands in, if it is one."""
+    query = select(Space.chat).where(Space.tenant_id == viewer.tenant, Space.id == viewer.place)
+    return (await session.execute(query)).scalar_one_or_none()
+
+
 async def choose_channel(session: AsyncSession, channel: str) -> bool:
     """How private the viewer's group is, which only those who run it may say."""
     query = text("SELECT wall.choose_channel(:channel)").bindparams(channel=channel)
