@@ -144,6 +144,10 @@ COMMANDS = {
     "help": "what I can do",
 }
 OPEN_TO_ALL = "KEEPSAKE_ALLOWED_USERS is empty: EVERYBODY who finds this bot can talk to it, at your expense."
+PRIVACY_MODE = (
+    "KEEPSAKE_GROUP_ANSWERS=all, but this bot's privacy mode is on: where it is no administrator, Telegram shows it "
+    "only what is addressed to it. @BotFather turns that off (/setprivacy); then add the bot to its groups again."
+)
 BOT_STARTED = "@{name} listens ({how}). Ctrl-C stops it."
 BOT_POLLS = "long polling"
 BOT_HOOK = "webhook {url}, at {listen}"
@@ -217,6 +221,11 @@ CHANNELS = {
     "public": "This group is public for me: I keep and use nothing here that is personal or sensitive.",
     "team": "This group is a team for me: what is shared in it may be personal.",
 }
+SPACE_GROUP = (
+    "A group is a space of its own: what is shared here its members see here, and nothing from our own chats.\n"
+    "/space channel public or team – how private it is, said by those who run the group\n"
+    "/space members, /space documents – who and what belongs to it"
+)
 CHANNEL_USAGE = "Say /space channel public or /space channel team."
 CHANNEL_ADMINS = "Only those who run this group can say that."
 CHANNEL_NOT_HERE = "That is said in a group, by those who run it."

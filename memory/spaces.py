@@ -109,6 +109,8 @@ async def _ensure_owner(unit: Unit) -> None:
     here = next((space for space in await mine(unit) if space.id == unit.viewer.place), None)
     if here is None or here.kind == SpaceKind.PERSONAL or here.role != Role.OWNER:
         raise Refused("Only an owner of a shared space can do that.")
+    if here.kind == SpaceKind.GROUP:
+        raise Refused("A group is a space of its own: its members are those of the group, and so are its owners.")
 
 
 def _hash(code: str) -> bytes:

@@ -1,6 +1,7 @@
 """Commands: done and answered in one transaction, so that after a crash none is done twice."""
 
 import json
+import logging
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -20,8 +21,10 @@ from bot.outgoing import Answer, Button, Part
 from bot.sending import in_private, lines_answer
 from bot.turn import Chat
 from db.queries.posts import event_at
-from db.queries.spaces import choose_channel
+from db.queries.spaces import chat_here, choose_channel, enter_group
+from db.viewer import personal_space
 from db.vocabulary import Channel
+from memory import spaces
 from memory.errors import Refused
 from memory.privacy.export import as_markdown, export
 from memory.unit import Unit
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 Command = Callable[["Desk", Errand, Chat, str], Awaitable[None]]
 ALONE_ONLY = {"new", "use", "join", "leave", "invite", "remove", "owner"}
 ADMINS = {"administrator", "creator"}
+OUTSIDE = {"left", "kicked"}
+
+log = logging.getLogger(__name__)
 
 
 async def command(desk: "Desk", errand: Errand) -> None:
@@ -43,7 +49,9 @@ async def command(desk: "Desk", errand: Errand) -> None:
             return  # another bot's
         await desk.tell(errand, texts.UNKNOWN_COMMAND.format(command=f"/{name}"))
         return
-    admin = await is_admin(errand) if name == "space" and errand.incoming.in_group else None
+    admin = None
+    if name == "space" and errand.incoming.in_group:
+        admin = await standing(errand, errand.incoming.chat) in ADMINS
     await act(desk, errand, await desk.enter(errand, is_admin=admin), words)
 
 
@@ -142,23 +150,28 @@ def erased(desk: "Desk", errand: Errand, text: str) -> None:
     """Nothing of them is left, not even the row of this update: what is said now is said once."""
     errand.erased = True
     errand.answer = in_private(errand, lines_answer(errand, text))
-    desk.places.forget(errand.incoming.place)
+    for place in (errand.incoming.place, errand.incoming.person):  # a person's own chat has their number
+        desk.places.forget(place)
 
 
 async def space(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
     name, _, rest = words.partition(" ")
     if errand.incoming.in_group and name in ALONE_ONLY:
         raise Refused(texts.SPACE_IN_PRIVATE)
+    if errand.incoming.in_group and name in {"", "list"}:
+        told = "\n".join((texts.CHANNELS[chat.viewer.channel], texts.SPACE_GROUP))
+        return await _keep(chat, errand, lines_answer(errand, told))
+    if not errand.incoming.in_group:
+        await check_role(errand, chat)
     if name == "channel":
-        await choose(desk, errand, chat, rest.strip())
-        return
+        return await choose(desk, errand, chat, rest.strip())
     if name == "document":
         if errand.incoming.file is None:
             raise Refused(texts.SPACE_SEND_FILE)
         chat.upload = (errand.incoming.file.name, await files.download(errand, errand.incoming.file))
     async with chat.together() as unit:
         await errand.keep(unit, lines_answer(errand, await space_command(chat, words)))
-    desk.places.note(chat)
+    return desk.places.note(chat)
 
 
 async def choose(desk: "Desk", errand: Errand, chat: Chat, wanted: str) -> None:
@@ -173,13 +186,29 @@ async def choose(desk: "Desk", errand: Errand, chat: Chat, wanted: str) -> None:
         await errand.keep(unit, lines_answer(errand, texts.CHANNELS[wanted]))
 
 
-async def is_admin(errand: Errand) -> bool | None:
-    """Whether Telegram says that the sender runs the group; nothing, where it does not say."""
+async def standing(errand: Errand, group: int) -> str:
+    """What the sender is in a group, as Telegram says; nothing, where it does not say."""
     try:
-        member = await errand.courier.bot.get_chat_member(errand.incoming.chat, errand.incoming.user)
-    except TelegramError:
-        return None
-    return member.status in ADMINS
+        return str((await errand.courier.bot.get_chat_member(group, errand.incoming.user)).status)
+    except TelegramError as error:
+        log.info("Telegram does not say who is what in a group: %s", type(error).__name__)
+        return ""
+
+
+async def check_role(errand: Errand, chat: Chat) -> None:
+    """Who talks in a group's space by themselves may run it, and be in it, as long as they do in the group."""
+    group = await chat.do(lambda unit: chat_here(unit.session, unit.viewer))
+    if group is None:
+        return
+    is_now = await standing(errand, int(group.removeprefix("telegram:")))
+    if is_now in OUTSIDE:
+        await chat.do(spaces.leave)
+        await chat.begin_anew(space=personal_space(chat.viewer.person))
+        raise Refused(texts.SPACE_GONE)
+    admin = is_now in ADMINS
+    await chat.do(
+        lambda unit: enter_group(unit.session, chat=group, new_id="", called="", is_admin=admin, now=unit.now)
+    )
 
 
 async def _keep(chat: Chat, errand: Errand, answer: Answer) -> None:

@@ -30,7 +30,7 @@ async def tap(desk: "Desk", errand: Errand) -> None:
     incoming = errand.incoming
     button = keyboards.pressed(incoming.data)
     act = ACTS.get(button.verb) if button else None
-    if button is None or act is None:
+    if button is None or act is None or (incoming.in_group and button.verb not in ALOUD):
         return await _alert(desk, errand, texts.BUTTON_OLD)
     if button.owner != incoming.user:
         return await _alert(desk, errand, texts.BUTTON_NOT_YOURS)
@@ -210,6 +210,8 @@ def _instead(errand: Errand, answer: Answer) -> Answer:
     return answer.model_copy(update={"parts": [edits, *rest]})
 
 
+# Buttons that stand under messages in groups; the others are about what a person sees alone.
+ALOUD = frozenset({"yes", "no", "own", "all", "undo", "why"})
 ACTS: dict[str, Act] = {
     "yes": remember,
     "no": decline,
