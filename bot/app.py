@@ -26,7 +26,7 @@ from memory.errors import SettingsError
 from memory.settings import Settings
 from memory.wiring import House
 
-WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY]
+WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY, Update.CHAT_MEMBER]
 IN_GROUPS = ("memory", "why", "new", "space", "help")
 POLL_SECONDS = 25
 SECONDS_TO_STOP = 5.0
@@ -40,6 +40,8 @@ async def run_bot(house: House, timezone: str, progress: Progress) -> None:
     async with opened(house, timezone) as (application, inbox, how):
         if not house.settings.allowed_users:
             progress(texts.OPEN_TO_ALL)
+        if house.settings.group_answers == "all" and not application.bot.can_read_all_group_messages:
+            progress(texts.PRIVACY_MODE)
         progress(texts.BOT_STARTED.format(name=application.bot.username, how=how))
         menus = asyncio.create_task(set_menus(application))
         try:
