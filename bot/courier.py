@@ -44,6 +44,8 @@ class Courier:
             except Forbidden as refusal:
                 raise Unreachable from refusal
             except BadRequest as refusal:
+                if part.chat > 0 and "chat not found" in str(refusal).lower():
+                    raise Unreachable from refusal
                 if (other := _otherwise(part, refusal)) is None:
                     raise
                 part = other
