@@ -101,11 +101,12 @@ async def event_row(session: AsyncSession, viewer: Viewer, event_id: str) -> Eve
 
 
 async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str) -> str | None:
-    """The newest message of the agent in a conversation."""
+    """The newest message of the agent to this viewer in a conversation."""
     query = (
         select(Event.id)
         .where(Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
         .where(Event.kind == EventKind.MESSAGE, Event.actor_type == ActorType.AGENT)
+        .where(Event.user_id == viewer.person)
         .order_by(Event.message_seq.desc())
         .limit(1)
     )
