@@ -123,8 +123,7 @@ async def remember(
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
-    if unit.viewer.channel == Channel.PUBLIC and (draft.category == Category.PREFERENCE or new.sensitivity != "none"):
-        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
+    ensure_fit_for(unit, draft.category, new.sensitivity)
     fact_id = await queries.new_fact(
         unit.session,
         unit.viewer,
@@ -155,6 +154,7 @@ async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> 
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
+    ensure_fit_for(unit, before.category, new.sensitivity)
     return Receipt(ReceiptKind.CHANGED, await append(unit, before, new), before)
 
 
@@ -237,6 +237,12 @@ async def all_facts(unit: Unit) -> list[FactRow]:
 async def ensure_wanted(unit: Unit, category: Category) -> None:
     if category in (await choices_of(unit.session, unit.viewer)).never_remember:
         raise Refused(f"Not stored: you asked me never to remember things of the kind “{category}”.")
+
+
+def ensure_fit_for(unit: Unit, category: Category, sensitivity: Sensitivity) -> None:
+    """What may not be read aloud is not kept aloud either."""
+    if unit.viewer.channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
+        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
 
 
 async def ensure_not_forgotten(unit: Unit, content: str, approval: Approval) -> None:

@@ -64,6 +64,7 @@ async def propose(
         expires_at=unit.now + unit.limits.proposals,
         created_at=unit.now,
     )
+    facts.ensure_fit_for(unit, row.category, row.sensitivity)
     row = replace(row, content_hash=await _hash(unit, row))
     if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
         raise Refused("Not asked: the user said no to this already.")
@@ -74,7 +75,7 @@ async def propose(
     if len(await queries.waiting_proposals(unit.session, unit.viewer, unit.now)) >= MOST_WAITING:
         raise Refused(f"Not asked: {MOST_WAITING} cards wait for an answer already.")
     if not await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row)):
-        raise Refused("Not asked: the user is asked this already, in another chat.")
+        raise Refused("Not asked: this cannot be asked here.")  # nothing more: it may wait in a private chat
     await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
     return Card(row, about)
 
