@@ -54,19 +54,21 @@ async def replay(memory: Memory, viewer: Viewer, call_id: str | None = None) -> 
     replays = []
     for call in calls:
         there = replace(viewer, space=call.space, channel=Channel(call.channel))
-        async with memory.unit(there, read_only=True) as unit:
-            replays.append(await replay_call(unit, call))
+        async with memory.unit(there, read_only=True) as unit, memory.unit(viewer, read_only=True) as own:
+            replays.append(await replay_call(unit, call, own))
     return replays
 
 
-async def replay_call(unit: Unit, call: CallRow) -> Replay:
-    manifest, rows = call.manifest, Rows(unit)
+async def replay_call(unit: Unit, call: CallRow, own: Unit) -> Replay:
+    """As the viewer was there. Their own message, and what was done for it, they may read by themselves also where it
+    was too sensitive to be read again."""
+    manifest, rows, mine = call.manifest, Rows(unit), Rows(own)
     sections = {}
     for name, listed in manifest["sections"].items():
         rows.part = PARTS[SectionName(name)]
         sections[SectionName(name)] = [item for row in listed if (item := await rows.item(row))]
-    rows.part = "message"
-    message = await rows.item(manifest["message"]) or Item("", ("",), {})
+    mine.part = "message"
+    message = await mine.item(manifest["message"]) or Item("", ("",), {})
     tools = await _text(unit, manifest["tools"])
     made = request(
         await _text(unit, manifest["instructions"]),
@@ -81,12 +83,14 @@ async def replay_call(unit: Unit, call: CallRow) -> Replay:
         name: "same" if found == call.hashes[name] else "different"
         for name, found in part_hashes(made, message).items()
     }
-    rows.part = "rounds"
-    steps = await _rounds(rows, manifest["steps"])
+    mine.part = "rounds"
+    steps = await _rounds(mine, manifest["steps"])
     for number, sent in enumerate(call.hashes["rounds"], 1):
         again = hashed(_after(made, steps[: number - 1]))
         parts[f"round {number}"] = "same" if again == sent["sha256"] else "different"
-    return Replay(call.id, call.ts, {name: _told(name, found, rows.forgotten) for name, found in parts.items()})
+    return Replay(
+        call.id, call.ts, {name: _told(name, found, rows.forgotten | mine.forgotten) for name, found in parts.items()}
+    )
 
 
 def _told(part: str, found: str, forgotten: set[str]) -> str:
