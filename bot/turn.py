@@ -141,11 +141,14 @@ class Chat:
         await self.do(lambda unit: end_conversation(unit.session, unit.viewer, former, unit.now))
         self.house.recent.forget(former)
 
-    async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None) -> T:
-        """One unit of work as this person; if the database was away, it is brought back and the work done again."""
-        if self.unit is not None and viewer in {None, self.unit.viewer}:
-            async with self.unit.session.begin_nested():  # what is refused in it leaves nothing behind
-                return await work(self.unit)
+    async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None, safe: bool = True) -> T:
+        """One unit of work as this person; if the database was away, it is brought back and the work done again.
+        Inside of another it has a savepoint, unless the wall wants to see the transaction itself."""
+        if self.unit is not None and not safe:
+            return await work(self.unit)
+        if self.unit is not None:
+            async with self.unit.elsewhere(viewer or self.unit.viewer) as unit:
+                return await work(unit)
 
         async def attempt() -> T:
             async with self.house.memory.unit(viewer or self.viewer) as unit:

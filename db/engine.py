@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import psycopg
 from psycopg import sql
+from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, TimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, create_async_engine
@@ -76,6 +77,16 @@ class Database:
             await session.close()
             raise
         return session
+
+
+async def see_as(session: AsyncSession, viewer: Viewer) -> None:
+    """From here on the wall shows another viewer's rows, until the transaction or its savepoint is rolled back."""
+    query = text(
+        "SELECT set_config('keepsake.tenant', :tenant, true), set_config('keepsake.user', :user, true),"
+        " set_config('keepsake.space', :space, true), set_config('keepsake.channel', :channel, true)"
+    )
+    seen = {"tenant": viewer.tenant, "user": viewer.user or "", "space": viewer.space or ""}
+    await session.execute(query, {**seen, "channel": str(viewer.channel)})
 
 
 async def _commit(session: AsyncSession) -> None:

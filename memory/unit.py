@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import PATIENCE, Database
+from db.engine import PATIENCE, Database, see_as
 from db.queries.people import wrapped_otherwise
 from db.viewer import Viewer
 from db.vocabulary import Channel
@@ -22,6 +22,16 @@ class Unit:
     now: datetime
     vault: Vault
     limits: "Limits"
+
+    @asynccontextmanager
+    async def elsewhere(self, viewer: Viewer) -> AsyncIterator["Unit"]:
+        """The same transaction, and the same person, in another of their spaces; what is refused there leaves nothing
+        behind."""
+        assert (viewer.tenant, viewer.user) == (self.viewer.tenant, self.viewer.user)
+        async with self.session.begin_nested():
+            await see_as(self.session, viewer)
+            yield replace(self, viewer=viewer, vault=self.vault.elsewhere(viewer))
+            await see_as(self.session, self.viewer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ async def list_all(chat: Chat, _: str) -> str:
 
 
 async def new(chat: Chat, words: str) -> str:
-    space_id = await chat.do(lambda unit: spaces.found(unit, words))
+    space_id = await chat.do(lambda unit: spaces.found(unit, words), safe=False)
     await chat.begin_anew(space=space_id)
     return texts.SPACE_FOUNDED.format(name=words)
 

@@ -19,6 +19,10 @@ class Vault:
         self._wrapped: Mapping[str, bytes] | None = None
         self._keys: dict[str, bytes | None] = {}
 
+    def elsewhere(self, viewer: Viewer) -> "Vault":
+        """For a viewer who may use other keys."""
+        return self if viewer == self._viewer else Vault(self._session, viewer, self._keyring)
+
     def know(self, wrapped: Mapping[str, bytes]) -> None:
         """The keys that this viewer may use, where they were read along with something else."""
         self._wrapped = wrapped
