@@ -95,7 +95,7 @@ class Console:
                 self._print(texts.HELP)
             case "/new", _:
                 told = texts.NEW_CONVERSATION if self.chat.kept else texts.PRIVATE_OVER
-                await self.chat.begin_anew()
+                await self.chat.begin_anew(kept=True)
                 self._print(told)
             case "/private", _:
                 if self.chat.kept:

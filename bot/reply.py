@@ -104,7 +104,8 @@ class Turn:
         try:
             await converse(self.chat.house.brain, call, self.chat.tools, caller, self.show, outcome)
         except ModelAway as trouble:
-            self.said.fail(texts.MODEL_AWAY.format(why=trouble))
+            told = texts.MODEL_AWAY if self.chat.kept else texts.MODEL_AWAY_UNKEPT
+            self.said.fail(told.format(why=trouble))
         except KeyMissing as trouble:
             self.said.fail(str(trouble))
         except (DatabaseAway, WriteRefused) as trouble:

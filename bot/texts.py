@@ -69,6 +69,7 @@ CANNOT_REMEMBER = (
 ANSWER_NOT_KEPT = "I can't reach my memory just now. Your message is kept, what came after it is not."
 BROKEN = "Something went wrong on my side. Your message may not be kept; please say it again."
 MODEL_AWAY = "I could not finish my answer: {why} Your message is kept."
+MODEL_AWAY_UNKEPT = "I could not finish my answer: {why}"
 TOO_MANY_STEPS = "I needed too many steps for that and stopped. Could you ask for a smaller part of it?"
 REFUSED = "I can't help with that one."
 CUT_OFF = "(My answer was cut off at its longest allowed length.)"
@@ -169,6 +170,7 @@ UNREADABLE = {
     "other": "I can't read that yet. Could you write it?",
 }
 FILE_TOO_LARGE = "“{name}” is larger than the {limit:,} bytes that I read."
+FILE_EMPTY = "“{name}” is empty."
 FILE_NOT_TEXT = "“{name}” is not a text file that I can read."
 FILE_AWAY = "I could not get “{name}” from Telegram. Please send it again."
 ASSISTANT = "the assistant"

@@ -110,9 +110,10 @@ class Chat:
             await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
         await self.begin_anew()
 
-    async def begin_anew(self, *, space: str | None = None, kept: bool = True) -> None:
+    async def begin_anew(self, *, space: str | None = None, kept: bool | None = None) -> None:
         """A new conversation with its own snapshot, here or in another space of this person's; what they deleted long
-        enough ago is purged on the way."""
+        enough ago is purged on the way. Whether anything is kept changes only when somebody says so."""
+        kept = self.kept if kept is None else kept
         viewer = self.viewer if space is None else replace(self.viewer, space=space)
         conversation_id = timed_id("cnv", datetime.now(UTC))
 

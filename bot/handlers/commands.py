@@ -66,7 +66,7 @@ async def show_help(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
 async def new(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
     was_kept = chat.kept
     async with chat.together() as unit:
-        await chat.begin_anew()
+        await chat.begin_anew(kept=True)
         told = texts.NEW_CONVERSATION if was_kept else texts.PRIVATE_OVER
         await errand.keep(unit, lines_answer(errand, told))
     desk.places.note(chat)
