@@ -33,7 +33,7 @@ class Desk:
     async def handle(self, errand: Errand) -> None:
         """Every update leaves here with its answer kept, or needs none."""
         incoming = errand.incoming
-        if incoming.command is None or incoming.command[0] != "forget":
+        if not _goes_on_forgetting(incoming):
             self.forgetting.pop(incoming.person, None)
         try:
             await self._handler(incoming)(self, errand)
@@ -103,3 +103,10 @@ class Desk:
         if not self.places.is_private(incoming.place):
             return None
         return Place(Viewer.in_private(self.house.settings.tenant, incoming.person), incoming.place, kept=False)
+
+
+def _goes_on_forgetting(incoming: Incoming) -> bool:
+    """Whether this may be the next answer to the questions of `/forget everything`."""
+    if incoming.command is not None:
+        return incoming.command[0] == "forget"
+    return incoming.data.startswith("forget|")

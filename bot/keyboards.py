@@ -7,11 +7,12 @@ from hashlib import sha256
 from bot.language import texts
 from bot.outgoing import Button, rows_of
 from db.queries.facts import FactRow
-from db.vocabulary import Visibility
+from db.vocabulary import ProposalKind, Visibility
 from memory.proposals import Card
 from memory.receipts import Receipt
 
 HASH = 12
+LONGEST_DATA = 64  # bytes, as Telegram counts
 ON_A_PAGE = 6
 
 
@@ -32,7 +33,7 @@ def carried(verb: str, owner: int, subject: str = "", hash: str = "") -> str:
 def pressed(data: str) -> Pressed | None:
     """Nothing, where it is not ours or older than this way of writing."""
     parts = data.split("|")
-    if len(parts) != 4 or not parts[1].isdecimal():
+    if len(parts) != 4 or not parts[1].isdecimal() or len(data.encode()) > LONGEST_DATA:
         return None
     return Pressed(parts[0], int(parts[1]), parts[2], parts[3])
 
@@ -51,14 +52,14 @@ def hash_of_all(cards: Sequence[Card]) -> str:
 
 
 def _answers(card: Card, owner: int, number: str) -> list[Button]:
+    """What is to be forgotten is not remembered by a yes, and needs no words."""
     hash = card.row.content_hash
+    yes = [("yes", texts.BUTTON_REMEMBER), ("own", texts.BUTTON_EDIT)]
+    if card.row.kind == ProposalKind.FORGET:
+        yes = [("yes", texts.BUTTON_DELETE)]
     return [
         Button(label=label + number, data=carried(verb, owner, card.row.id, hash))
-        for verb, label in (
-            ("yes", texts.BUTTON_REMEMBER),
-            ("own", texts.BUTTON_EDIT),
-            ("no", texts.BUTTON_NO),
-        )
+        for verb, label in (*yes, ("no", texts.BUTTON_NO))
     ]
 
 

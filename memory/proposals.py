@@ -104,6 +104,8 @@ async def accept(
 ) -> Receipt:
     """The owner's yes to exactly what was shown, or to their own words in its place."""
     row = await find(unit, proposal_id)
+    if words is not None and row.kind == ProposalKind.FORGET:
+        raise Refused("This card asks whether to forget; it takes no words.")
     if row.content is None:
         raise Refused("The words of this card are encrypted, and their key is missing.")
     if not hmac.compare_digest(row.content_hash, content_hash) or row.content_hash != await _hash(unit, row):

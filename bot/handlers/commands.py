@@ -136,7 +136,7 @@ async def forget(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
     forgetting = Forgetting(alone, asked.asked if asked else 0)
     text, gone = await forgetting.command(words)
     if gone:
-        return erased(desk, errand, text)
+        return erased(desk, errand, chat, text)
     if forgetting.asked:
         desk.forgetting[errand.incoming.person] = forgetting
     owner = errand.incoming.user
@@ -146,8 +146,9 @@ async def forget(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
     return None
 
 
-def erased(desk: "Desk", errand: Errand, text: str) -> None:
+def erased(desk: "Desk", errand: Errand, chat: Chat, text: str) -> None:
     """Nothing of them is left, not even the row of this update: what is said now is said once."""
+    desk.house.recent.forget(chat.conversation_id)
     errand.erased = True
     errand.answer = in_private(errand, lines_answer(errand, text))
     for place in (errand.incoming.place, errand.incoming.person):  # a person's own chat has their number

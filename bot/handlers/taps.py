@@ -13,7 +13,8 @@ from bot.language import texts
 from bot.outgoing import Answer, Button, Part
 from bot.sending import cards_part, in_private, lines_answer
 from bot.turn import Chat
-from db.vocabulary import Approval, ProposalStatus, SpaceKind
+from db.queries.posts import event_at
+from db.vocabulary import Approval, SpaceKind
 from memory import facts, history, proposals, spaces
 from memory.errors import NotFound, Refused
 from memory.proposals import Card
@@ -57,7 +58,7 @@ async def _alert(desk: "Desk", errand: Errand, text: str) -> None:
 
 async def remember(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
     receipt = await chat.do(lambda unit: _accepted(unit, button.subject, button.hash))
-    return await _after_card(errand, chat, [receipt], button.subject)
+    return await _after_card(errand, chat, [receipt])
 
 
 async def remember_all(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
@@ -72,7 +73,7 @@ async def remember_all(desk: "Desk", errand: Errand, chat: Chat, button: Pressed
 
 async def decline(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
     await chat.do(lambda unit: proposals.reject(unit, button.subject))
-    return await _after_card(errand, chat, [], button.subject)
+    return await _after_card(errand, chat, [])
 
 
 async def edit_card(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
@@ -91,7 +92,7 @@ def _question(errand: Errand, id: str, words: str) -> Answer:
 
 
 async def turn_page(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
-    answer = await pages.listed(errand, pages.alone(desk, errand, chat), int(button.subject or 0))
+    answer = await pages.listed(errand, pages.alone(desk, errand, chat), _number(button.subject))
     return _instead(errand, answer.model_copy(update={"parts": answer.parts[:1]}))
 
 
@@ -125,7 +126,7 @@ async def share(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> An
             for n, each in enumerate(mine)
         ]
         return _instead(errand, lines_answer(errand, texts.SHARE_WHERE, rows[:20]))
-    number = int(space_id or 0)
+    number = _number(space_id or "0")
     if number >= len(mine):
         raise NotFound
     receipt = await chat.do(lambda unit: facts.share(unit, fact_id), viewer=chat.in_space(mine[number].id))
@@ -144,17 +145,21 @@ async def tell_why(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) ->
 
 async def forget(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> None:
     """The two questions of `/forget everything`, answered by buttons: in direct succession, as with words."""
-    asked = int(button.subject or 0)
-    forgetting = Forgetting(pages.alone(desk, errand, chat), asked)
-    text, gone = await forgetting.command("yes" if asked == 1 else "yes, everything")
+    before = desk.forgetting.pop(errand.incoming.person, None)
+    if before is None or str(before.asked) != button.subject:
+        return await _alert(desk, errand, texts.BUTTON_OLD)
+    forgetting = Forgetting(pages.alone(desk, errand, chat), before.asked)
+    text, gone = await forgetting.command("yes" if before.asked == 1 else "yes, everything")
     answer = _instead(errand, lines_answer(errand, text))
     if gone:
-        commands.erased(desk, errand, text)
+        commands.erased(desk, errand, chat, text)
         errand.answer = answer.model_copy(update={"query_id": errand.incoming.query_id})
-        return
+        return None
+    desk.forgetting[errand.incoming.person] = forgetting
     again = [[Button(label=texts.BUTTON_FORGET, data=keyboards.carried("forget", button.owner, "2"))]]
     answer = _instead(errand, lines_answer(errand, text, again))
     await chat.do(lambda unit: errand.keep(unit, answer.model_copy(update={"query_id": errand.incoming.query_id})))
+    return None
 
 
 async def _accepted(unit: Unit, card_id: str, hash: str) -> Receipt:
@@ -174,9 +179,9 @@ def _same(waiting: Sequence[Card], hash: str) -> list[Card]:
     raise NotFound
 
 
-async def _after_card(errand: Errand, chat: Chat, receipts: Sequence[Receipt], card_id: str) -> Answer:
+async def _after_card(errand: Errand, chat: Chat, receipts: Sequence[Receipt]) -> Answer:
     """The message with the card says how it was answered; what else it asks, it still asks."""
-    waiting = await chat.do(lambda unit: _others(unit, card_id))
+    waiting = await chat.do(lambda unit: _others(unit, errand))
     told = [formatting.receipt_line(each, undo=False) for each in receipts] or [texts.CARD_REJECTED]
     answered = errand.part("\n".join(told), buttons=receipt_buttons(receipts, errand.incoming.user))
     if not waiting:
@@ -185,17 +190,18 @@ async def _after_card(errand: Errand, chat: Chat, receipts: Sequence[Receipt], c
     return Answer(parts=[asked.model_copy(update={"edits": errand.incoming.message_id}), answered])
 
 
-async def _others(unit: Unit, card_id: str) -> list[Card]:
-    """The other cards that hang on the same reply and wait."""
-    row = await proposals.any_card(unit, card_id)
-    if row is None or row.reply_event_id is None:
-        return []
-    waiting = await proposals.waiting(unit)
-    return [
-        card
-        for card in waiting
-        if card.row.reply_event_id == row.reply_event_id and card.row.status == ProposalStatus.WAITING
-    ]
+async def _others(unit: Unit, errand: Errand) -> list[Card]:
+    """What else this message asks: cards of the reply under which it stands, or, under /memory, all that wait."""
+    incoming = errand.incoming
+    reply = await event_at(unit.session, unit.viewer, incoming.place, incoming.message_id)
+    return [card for card in await proposals.waiting(unit) if reply is None or card.row.reply_event_id == reply]
+
+
+def _number(subject: str) -> int:
+    """Nobody but us writes these; whatever else comes is out of date."""
+    if not subject.isdecimal():
+        raise NotFound
+    return int(subject)
 
 
 def _receipts(errand: Errand, receipts: Sequence[Receipt]) -> Answer:
