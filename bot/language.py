@@ -47,7 +47,10 @@ def catalogue(language: str) -> gettext.NullTranslations:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with files("bot").joinpath("locale", f"{language}.po").open("rb") as file:
+    path = files("bot").joinpath("locale", f"{language}.po")
+    if not path.is_file():
+        return gettext.NullTranslations()
+    with path.open("rb") as file:
         read = read_po(file, locale=language)
     compiled = io.BytesIO()
     write_mo(compiled, read)
