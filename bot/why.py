@@ -19,7 +19,7 @@ SUPERGROUP = "-100"
 
 async def explained(chat: Chat, incoming: Incoming | None = None, reply_id: str | None = None) -> str:
     """In words; whatever cannot be told has one line."""
-    if not chat.kept:
+    if not chat.kept and reply_id is None:
         return texts.WHY_NOT_KEPT
     zone = await timezone_of(chat)
 

@@ -121,11 +121,14 @@ async def tell_why(desk: "Desk", errand: Errand, chat: Chat, _: str) -> None:
     """Why the last reply, or the one that this answers, says what it says."""
     reply = errand.incoming.reply
     answered = None
-    if reply is not None and chat.kept:
+    if reply is not None and reply.mine:
         answered = await chat.do(
             lambda unit: event_at(unit.session, unit.viewer, errand.incoming.place, reply.message_id)
         )
-    text = await why.explained(chat, errand.incoming, answered)
+    if reply is not None and answered is None and chat.kept:
+        text = texts.WHY_NOTHING
+    else:
+        text = await why.explained(chat, errand.incoming, answered)
     await _keep(chat, errand, in_private(errand, lines_answer(errand, text)))
 
 
