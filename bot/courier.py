@@ -107,16 +107,21 @@ class Courier:
             await self._try(self.bot.send_chat_action(chat, ChatAction.TYPING, message_thread_id=thread))
 
     async def draft(self, chat: int, thread: int | None, number: int, text: str) -> bool:
-        """Show a half-made answer the way Telegram has for it; false where the server has none."""
+        """Show a half-made answer the way Telegram has for it; false where the server has none, or none for this."""
         if not self._may_preview():
             return True
         try:
             await self.bot.send_message_draft(chat, number, text, message_thread_id=thread)
-        except (InvalidToken, BadRequest):  # "Not Found" is how a server says that it lacks a method
+        except InvalidToken:  # "Not Found" is how a server says that it lacks a method
             self.drafts_work = False
+            return False
+        except BadRequest as refusal:
+            log.info("a draft was refused: %s", refusal)
+            self.drafts_work = "method" not in str(refusal).lower()
+            return False
         except TelegramError as error:
             log.info("a draft was not shown: %s", type(error).__name__)
-        return self.drafts_work
+        return True
 
     async def preview(self, chat: int, thread: int | None, text: str, message_id: int | None) -> int | None:
         """Show a half-made answer as a message that is edited until it is whole."""

@@ -6,6 +6,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 from telegramify_markdown import convert, split_entities
 
+from memory.text import clean
+
 LONGEST = 4096  # UTF-16 units, as Telegram counts
 
 
@@ -43,12 +45,17 @@ class Answer(BaseModel):
 
 def formatted(markdown: str) -> list[tuple[str, list[dict[str, Any]]]]:
     """A model's Markdown as texts that fit into a message each, with what is bold, code or a link in it."""
-    text, entities = convert(markdown)
+    text, entities = convert(fit_to_send(markdown))
     return [
-        (piece.rstrip(), [entity.to_dict() for entity in found])
+        (piece, [entity.to_dict() for entity in found])
         for piece, found in split_entities(text, entities, LONGEST)
         if piece.strip()
     ]
+
+
+def fit_to_send(text: str) -> str:
+    """Halves of a character that came apart are joined, what is none becomes a sign that says so."""
+    return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
 
 
 def plain(text: str) -> list[str]:

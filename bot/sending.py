@@ -42,7 +42,7 @@ def _with_lines(errand: Errand, parts: Sequence[Part], lines: str) -> list[Part]
     """Under the last message where there is room, else in one of their own."""
     last = parts[-1] if parts else None
     if last is not None and units(last.text) + units(lines) + 2 <= LONGEST:
-        return [*parts[:-1], last.model_copy(update={"text": f"{last.text}\n\n{lines}"})]
+        return [*parts[:-1], last.model_copy(update={"text": f"{last.text.rstrip()}\n\n{lines}"})]
     return [*parts, *(errand.part(piece) for piece in plain(lines))]
 
 

@@ -7,11 +7,12 @@ from types import TracebackType
 
 from bot.courier import Courier
 from bot.language import texts
-from bot.outgoing import LONGEST, units
+from bot.outgoing import LONGEST, fit_to_send, units
 
 TYPING_AGAIN = 4.5
 DRAFT_AGAIN = 0.8
 EDIT_AGAIN = 3.0
+LONGEST_WAY = 20.0  # seconds for what was sent, longer than the client waits for it
 FIRST_LOOK = 0.3
 LEAST = 40  # characters before a message is begun that is edited afterwards
 
@@ -31,6 +32,7 @@ class Preview:
         self._keep = keep
         self._drafts = drafts
         self._task: asyncio.Task[None] | None = None
+        self._on_its_way: asyncio.Task[None] | None = None
         self._has_words = asyncio.Event()
         self.text = ""
         self.message_id: int | None = None
@@ -51,6 +53,8 @@ class Preview:
         assert self._task
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+        if self._on_its_way is not None:
+            await asyncio.wait({self._on_its_way}, timeout=LONGEST_WAY)
 
     async def _run(self) -> None:
         shown = ""
@@ -62,7 +66,8 @@ class Preview:
                 continue
             if self.text != shown:
                 shown = self.text
-                await asyncio.shield(self._push(shown))
+                self._on_its_way = asyncio.create_task(self._push(shown))
+                await asyncio.shield(self._on_its_way)
             await asyncio.sleep(DRAFT_AGAIN if self._is_draft else EDIT_AGAIN)
 
     @property
@@ -70,8 +75,11 @@ class Preview:
         return self._drafts and self._courier.drafts_work
 
     async def _push(self, text: str) -> None:
-        if self._is_draft and await self._courier.draft(*self._where, self._number, _end_of(text)):
-            return
+        text = fit_to_send(text)
+        if self._is_draft:
+            self._drafts = await self._courier.draft(*self._where, self._number, _end_of(text))
+            if self._drafts:
+                return
         if len(text) < LEAST and self.message_id is None:
             return
         before, self.message_id = (
