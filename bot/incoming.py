@@ -19,9 +19,11 @@ from telegram import (
 from telegram.constants import ChatType, MessageOriginType
 
 from memory.contents import fit_to_store
+from memory.text import clean
 
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)")
-LONGEST_NAME, LONGEST_QUOTE = 64, 500
+LONGEST_NAME, LONGEST_QUOTE, LONGEST_FILE_NAME = 64, 500, 200
+ASKS = "✎ "  # begins our questions for new words, which are known by their beginning
 
 
 class Kind(StrEnum):
@@ -100,7 +102,7 @@ def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
             return None
         at = {**_place(query.message), **_who(query.from_user), "message_id": query.message.message_id}
         return Incoming(
-            update_id=update.update_id, kind=Kind.TAP, received_at=now, query_id=query.id, data=query.data, **at
+            update_id=update.update_id, kind=Kind.TAP, received_at=now, query_id=query.id, data=clean(query.data), **at
         )
     if (change := update.chat_member) is not None:
         is_gone = change.new_chat_member.status in {ChatMember.LEFT, ChatMember.BANNED}
@@ -148,11 +150,7 @@ def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any])
     unreadable = "" if message.text or file else _unreadable(message)
     if not (text or file or unreadable):
         return None  # somebody joined, pinned something, changed the picture
-    words, rest = fit_to_store(_without_mention(text, me), left_out), list[str]()
-    if reply is not None:
-        reply = reply.model_copy(update={"text": fit_to_store(reply.text, rest)})
-    if file is not None:
-        file = file.model_copy(update={"name": fit_to_store(file.name, rest)})
+    words = fit_to_store(_without_mention(text, me), left_out)
     return Incoming(
         kind=kind,
         text=words,
@@ -184,7 +182,7 @@ def _place(message: Any) -> dict[str, Any]:
 
 
 def _who(user: User) -> dict[str, Any]:
-    return {"user": user.id, "name": _short(user.full_name), "language": (user.language_code or "en")[:16]}
+    return {"user": user.id, "name": _short(user.full_name), "language": clean(user.language_code or "en")[:16]}
 
 
 def _short(name: str) -> str:
@@ -224,13 +222,14 @@ def _reply(message: Message, me: User) -> Reply | None:
     answered = message.reply_to_message
     if answered is None or answered.forum_topic_created is not None:
         return None
-    quoted = message.quote.text if message.quote else answered.text or answered.caption or ""
     by, mine = answered.from_user, answered.from_user is not None and answered.from_user.id == me.id
-    whole = answered.text or "" if mine else quoted
+    words = answered.text or answered.caption or ""
+    if message.quote and not (mine and words.startswith(ASKS)):
+        words = message.quote.text
     return Reply(
         message_id=answered.message_id,
         by=_short(by.full_name) if by else "",
-        text=(quoted if message.quote else whole)[:LONGEST_QUOTE],
+        text=fit_to_store(words[:LONGEST_QUOTE], []),
         mine=mine,
     )
 
@@ -256,7 +255,8 @@ def _file(message: Message) -> File | None:
     document = message.document
     if document is None or message.animation is not None:
         return None
-    return File(id=document.file_id, name=(document.file_name or "file")[:200], size=document.file_size or 0)
+    name = fit_to_store((document.file_name or "file")[:LONGEST_FILE_NAME], [])
+    return File(id=document.file_id, name=name, size=document.file_size or 0)
 
 
 def _unreadable(message: Message) -> str:

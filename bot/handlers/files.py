@@ -27,13 +27,11 @@ class Read:
 
 
 async def read(errand: Errand, chat: Chat, file: File) -> Read:
-    limit = errand.house.settings.file_bytes
     named = {"file": file.name}
-    if file.size > limit:
-        return Read(named, texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
-    data = await download(errand, file)
-    if len(data) > limit:
-        return Read(named, texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
+    try:
+        data = await download(errand, file)
+    except Refused as refusal:
+        return Read(named, str(refusal))
     try:
         data.decode()
         prepared = await asyncio.to_thread(
@@ -51,8 +49,18 @@ async def read(errand: Errand, chat: Chat, file: File) -> Read:
 
 
 async def download(errand: Errand, file: File) -> bytes:
+    """All of it, if it is not too much; what Telegram says of its size need not be so."""
+    limit = errand.house.settings.file_bytes
+    too_large = Refused(texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
+    if file.size > limit:
+        raise too_large
     try:
         found = await errand.courier.bot.get_file(file.id)
-        return bytes(await found.download_as_bytearray())
+        data = bytes(await found.download_as_bytearray())
     except TelegramError as error:
         raise Refused(texts.FILE_AWAY.format(name=file.name)) from error
+    if len(data) > limit:
+        raise too_large
+    if not data.strip():
+        raise Refused(texts.FILE_EMPTY.format(name=file.name))
+    return data

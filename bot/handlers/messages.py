@@ -1,24 +1,32 @@
 """A message: words that are answered, a file that is read, new words for a fact or a card, or something unreadable."""
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bot import formatting
 from bot.errand import Errand
 from bot.handlers import files
 from bot.incoming import Incoming, Reply
+from bot.keyboards import receipt_buttons
 from bot.language import texts
 from bot.sending import answer_to, lines_answer
 from bot.streaming import Preview
 from bot.turn import Chat, Said, Words
 from db.queries.events import event_of_update
 from db.queries.posts import event_at
+from db.vocabulary import Approval, Category
+from memory import facts, proposals
+from memory.errors import Refused
+from memory.facts import Draft
+from memory.receipts import Receipt
 from memory.unit import Unit
 
 if TYPE_CHECKING:
     from bot.desk import Desk
 
 # A question of ours for new words: only the program writes this mark, and it names what they are for.
-ASKED = re.compile(r"\A✎ .*\[([A-Za-z0-9]{8})\]", re.DOTALL)
+ASKED = re.compile(r"\A✎ .*?\[([A-Za-z0-9]{8})\]", re.DOTALL)
 
 
 async def message(desk: "Desk", errand: Errand) -> None:
@@ -27,22 +35,25 @@ async def message(desk: "Desk", errand: Errand) -> None:
         await desk.tell(errand, texts.UNREADABLE.get(incoming.unreadable, texts.UNREADABLE["other"]))
         return
     chat = await desk.enter(errand)
-    if incoming.reply and incoming.reply.mine and (asked := ASKED.match(incoming.reply.text)):
-        await take_new_words(desk, errand, chat, asked[1])
+    if (asked := _asked_for(incoming)) is not None:
+        await take_new_words(errand, chat, asked)
         return
     told, refs = await _told(chat, incoming)
+    problem = ""
     if incoming.file is not None:
         read = await files.read(errand, chat, incoming.file)
         if read.problem and not incoming.text:
             await desk.tell(errand, read.problem)
             return
-        told |= read.told
+        told, problem = told | read.told, read.problem
         words = incoming.text or f"({incoming.file.name})"
         errand.incoming = incoming.model_copy(update={"text": "\n\n".join(filter(None, (words, read.excerpt)))})
-    await say(desk, errand, chat, told, refs)
+    await say(desk, errand, chat, told, refs, problem)
 
 
-async def say(desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], refs: tuple[str, ...]) -> None:
+async def say(
+    desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], refs: tuple[str, ...], problem: str
+) -> None:
     """One turn, shown while it is made; its answer is kept in the transaction that writes the reply down."""
     incoming = errand.incoming
     words = Words(
@@ -57,6 +68,8 @@ async def say(desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], re
     )
 
     async def finish(unit: Unit | None, said: Said) -> None:
+        if problem:
+            said.notices.append(problem)
         await errand.keep(unit, answer_to(errand, said))
 
     number = incoming.update_id % 2**31 or 1
@@ -67,17 +80,34 @@ async def say(desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], re
     desk.places.note(chat)
 
 
-async def take_new_words(desk: "Desk", errand: Errand, chat: Chat, id: str) -> None:
-    """The answer to our question how a fact, or a card, should read."""
-    from bot.commands.memory import memory_command
+def _asked_for(incoming: Incoming) -> str | None:
+    """The fact or the card for which these words are the answer; only one's own words can be."""
+    reply = incoming.reply
+    if reply is None or not reply.mine or incoming.forwarded_from or not incoming.text:
+        return None
+    asked = ASKED.match(reply.text)
+    return asked[1] if asked else None
 
+
+async def take_new_words(errand: Errand, chat: Chat, id: str) -> None:
+    """The answer to our question how a fact, or a card, should read."""
+    left_out = errand.incoming.left_out
+    told, receipts = [formatting.secrets_left_out(left_out)] if left_out else [], list[Receipt]()
     async with chat.together() as unit:
-        own = " ".join(errand.incoming.text.split())
-        answer = await memory_command(chat, f"accept {id} {own}")
-        if answer.startswith("✓"):
-            await errand.keep(unit, lines_answer(errand, answer))
-            return
-        await errand.keep(unit, lines_answer(errand, await memory_command(chat, f"edit {id} {own}")))
+        try:
+            receipts = [await chat.do(partial(_reworded, id=id, words=errand.incoming.text))]
+        except Refused as refusal:
+            told.append(str(refusal))
+        lines = [*(formatting.receipt_line(each, undo=False) for each in receipts), *told]
+        buttons = receipt_buttons(receipts, errand.incoming.user)
+        await errand.keep(unit, lines_answer(errand, "\n".join(lines), buttons))
+
+
+async def _reworded(unit: Unit, id: str, words: str) -> Receipt:
+    card = await proposals.any_card(unit, id)
+    if card is None:
+        return await facts.revise(unit, id, Draft(words, Category.OTHER), Approval.COMMAND)
+    return await proposals.accept(unit, id, card.content_hash, words=words)
 
 
 async def _recorded(errand: Errand) -> str | None:
