@@ -44,7 +44,11 @@ class Door(Updates):
 
     async def put(self, item: object) -> None:
         assert isinstance(item, Update)
-        incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
+        try:
+            incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
+        except Exception as fault:  # the client would stop asking for updates, and say nothing
+            log.error("an update could not be read: %s", type(fault).__name__)
+            incoming = None
         if incoming is None or not self._is_meant(incoming):
             await self._only_number(item.update_id)
         elif not self._is_allowed(incoming, item):
