@@ -123,7 +123,7 @@ class CachingModel(ScriptedModel):
         return Fails("400") if fault_of(blocks_of(request)) else super().answer(request)
 
     def usage(self, request: dict[str, Any], step: Step) -> Usage:
-        if isinstance(step, Fails):
+        if isinstance(step, Fails | Streams):
             return super().usage(request, step)
         counted = self.cache.count(blocks_of(request))
         self.counted.append(counted)
