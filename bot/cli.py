@@ -17,7 +17,7 @@ from typing import Any
 from bot import formatting
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
-from bot.language import texts
+from bot.language import VOICE, speaking, spoken, terminal_language, texts
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
 from db.queries.inbox import clear as clear_inbox
@@ -45,7 +45,11 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    chosen = _parser().parse_args(arguments)
+    with speaking(terminal_language()):
+        return _run(_parser().parse_args(arguments))
+
+
+def _run(chosen: argparse.Namespace) -> int:
     try:
         chosen.has_env_file = ENV_FILE.exists()
         settings = load_settings(os.environ, ENV_FILE)
@@ -54,7 +58,7 @@ def run(arguments: list[str]) -> int:
         _log_from(settings.log_level.upper())
         return asyncio.run(_until_stopped(COMMANDS[chosen.command or ""](settings, chosen)))
     except KeepsakeError as error:
-        progress(str(error))
+        progress(spoken(error))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:
@@ -103,7 +107,7 @@ def progress(line: str) -> None:
 
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
-    async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
+    async with open_house(settings, voice=VOICE, progress=progress) as house:
         purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
         try:
             return await open_console(house).run()
@@ -119,7 +123,7 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
     os.environ.setdefault("PTB_TIMEDELTA", "1")  # how long to wait is a timedelta for the client, or it complains
     from bot.app import run_bot
 
-    async with open_house(settings, phrases=texts.OFFLINE, progress=progress) as house:
+    async with open_house(settings, voice=VOICE, progress=progress) as house:
         purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
         try:
             await run_bot(house, timezone_name(), progress)
@@ -214,7 +218,7 @@ def read_document(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no JSON"
+        why = error.strerror if isinstance(error, OSError) else texts.NOT_JSON
         raise Refused(texts.NOT_A_DOCUMENT.format(path=path, why=why)) from error
     return document
 
@@ -251,28 +255,27 @@ COMMANDS = {
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="keepsake", description="An assistant with a memory that its owner can see, correct and trust."
-    )
+    told, options = texts.PROGRAM_COMMANDS, texts.PROGRAM_OPTIONS
+    parser = argparse.ArgumentParser(prog="keepsake", description=texts.PROGRAM)
     parser.add_argument("--version", action="version", version=f"keepsake {version('keepsake')}")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("bot", help="run the Telegram bot (without a command: when TELEGRAM_BOT_TOKEN is set)")
-    commands.add_parser("chat", help="chat in the terminal (without a command: when there is no token)")
-    migrating = commands.add_parser("migrate", help="bring the database to the schema of this program")
-    migrating.add_argument("--to", default="head", help="a revision, or `base` to remove it all")
-    commands.add_parser("doctor", help="tell what is set, what is missing and what to do next")
-    exporting = commands.add_parser("export", help="write all data of a user to standard output, as JSON")
-    exporting.add_argument("--markdown", action="store_true", help="as a document to read instead")
-    erasing = commands.add_parser("erase", help="remove everything of a user, for good")
-    erasing.add_argument("--yes", action="store_true", help="really")
-    importing = commands.add_parser("import", help="load an export into a user who has nothing yet")
-    importing.add_argument("file", help="the JSON document")
-    replaying = commands.add_parser("replay", help="render past calls of the model again from rows and compare hashes")
-    replaying.add_argument("call", nargs="?", help="such as acb_01J…; without it, all of them")
+    commands.add_parser("bot", help=told["bot"])
+    commands.add_parser("chat", help=told["chat"])
+    migrating = commands.add_parser("migrate", help=told["migrate"])
+    migrating.add_argument("--to", default="head", help=options["to"])
+    commands.add_parser("doctor", help=told["doctor"])
+    exporting = commands.add_parser("export", help=told["export"])
+    exporting.add_argument("--markdown", action="store_true", help=options["markdown"])
+    erasing = commands.add_parser("erase", help=told["erase"])
+    erasing.add_argument("--yes", action="store_true", help=options["yes"])
+    importing = commands.add_parser("import", help=told["import"])
+    importing.add_argument("file", help=options["file"])
+    replaying = commands.add_parser("replay", help=told["replay"])
+    replaying.add_argument("call", nargs="?", help=options["call"])
     for command in (exporting, erasing, importing, replaying):
-        command.add_argument("--user", help="such as telegram:12345; without it, you in this terminal")
-    counting = commands.add_parser("stats", help="tell what the models took and cost")
-    counting.add_argument("--days", type=int, default=30, help="how many days back (30)")
-    counting.add_argument("--user", help="such as telegram:12345; without it, everybody together")
-    counting.add_argument("--json", action="store_true", help="as JSON instead of a table")
+        command.add_argument("--user", help=options["user"])
+    counting = commands.add_parser("stats", help=told["stats"])
+    counting.add_argument("--days", type=int, default=30, help=options["days"])
+    counting.add_argument("--user", help=options["whose"])
+    counting.add_argument("--json", action="store_true", help=options["json"])
     return parser

@@ -12,7 +12,7 @@ from bot import formatting
 from bot.commands.memory import memory_command
 from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.lines import Lines, open_lines
 from bot.turn import Chat
 from bot.why import explained
@@ -49,7 +49,7 @@ class Console:
                 log.warning("the database is away: %s", type(trouble).__name__)
                 self._fail(texts.MEMORY_AWAY if line.startswith(b"/") else texts.NOT_KEPT)
             except (KeyMissing, Refused) as trouble:
-                self._fail(str(trouble))
+                self._fail(spoken(trouble))
             except OSError:
                 raise  # our own output is gone or full: there is nothing to go on with
             except Exception as fault:

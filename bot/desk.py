@@ -11,7 +11,7 @@ from bot.errand import Errand
 from bot.handlers import commands, edited, members, messages, taps
 from bot.identity import Place, Places, enter
 from bot.incoming import Incoming, Kind
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.sending import lines_answer
 from bot.turn import Chat
 from db.viewer import Viewer
@@ -41,7 +41,7 @@ class Desk:
             log.warning("the database refused something: %s", trouble)
             await self.tell(errand, texts.WRITE_REFUSED)
         except (KeyMissing, Refused) as trouble:
-            await self.tell(errand, str(trouble))
+            await self.tell(errand, spoken(trouble))
         except (DatabaseAway, ServerTrouble) as trouble:
             log.warning("the database is away: %s", type(trouble).__name__)
             self.house.outage.notice()

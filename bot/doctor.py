@@ -10,7 +10,8 @@ from importlib.metadata import version
 from math import ceil
 from statistics import median
 
-from bot.language import texts
+from bot.formatting import padded
+from bot.language import spoken, texts
 from db.engine import Database, shown
 from db.queries import inbox
 from db.queries.bundles import Estimates, estimates
@@ -35,13 +36,15 @@ class Findings:
     fit: bool = True
 
     def add(self, what: str, how_it_is: str) -> None:
-        self.lines.append(f"{what:<12}{how_it_is}")
+        name = texts.DOCTOR_NAMES.get(what, what)
+        self.lines.append(f"{padded(name, 12)}{how_it_is}")
 
 
 async def examine(settings: Settings, progress: Callable[[str], None], *, has_env_file: bool) -> Findings:
     found = Findings()
     embedder = embedder_from(settings)
-    found.add("keepsake", f"{version('keepsake')}, Python {platform.python_version()} on {platform.system()}")
+    machine = {"version": version("keepsake"), "python": platform.python_version(), "system": platform.system()}
+    found.add("keepsake", texts.DOCTOR_MACHINE.format(**machine))
     found.add("settings", texts.DOCTOR_ENV_FILE if has_env_file else texts.DOCTOR_NO_ENV_FILE)
     await _database(settings, embedder, progress, found)
     _brain(settings, found)
@@ -87,7 +90,7 @@ async def _database(
     except KeepsakeError as trouble:
         found.fit = False
         found.add("PostgreSQL", texts.DOCTOR_NOT_USABLE)
-        found.advice.append(str(trouble))
+        found.advice.append(spoken(trouble))
 
 
 def _tokens(told: Estimates, found: Findings) -> None:
@@ -154,7 +157,7 @@ async def _speed(settings: Settings, embedder: Embedder, found: Findings) -> Non
         took = await _milliseconds(embedder)
     except EmbedderAway as trouble:
         found.add("", texts.DOCTOR_EMBEDDER_AWAY)
-        found.advice.append(str(trouble))
+        found.advice.append(spoken(trouble))
         return
     finally:
         await embedder.close()
@@ -179,8 +182,9 @@ async def _milliseconds(embedder: Embedder) -> float:
 
 def _brain(settings: Settings, found: Findings) -> None:
     if settings.anthropic_api_key:
-        server = f" at {settings.anthropic_base_url}" if settings.anthropic_base_url else ""
-        found.add("model", f"{settings.model}{server}")
+        address = settings.anthropic_base_url
+        at = texts.DOCTOR_MODEL_AT.format(model=settings.model, address=address)
+        found.add("model", at if address else settings.model)
     else:
         found.add("model", texts.DOCTOR_NO_MODEL)
         found.advice.append(texts.DOCTOR_SET_KEY)

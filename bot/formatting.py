@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
+from unicodedata import category as kind_of
+from unicodedata import east_asian_width
 from zoneinfo import ZoneInfo
 
-from bot.language import texts
+from bot.language import listed, spoken_day, spoken_moment, texts
 from db.queries.artifacts import ArtifactRow
 from db.queries.facts import FactRow
 from db.queries.people import Choices
@@ -39,8 +41,8 @@ def card_line(card: Card) -> str:
 
 def memory_list(facts: Sequence[FactRow], waiting: Sequence[Card], viewer: str) -> str:
     """What is remembered, under its categories, each with the id that commands take; then what waits for a word."""
-    things = "1 thing" if len(facts) == 1 else f"{len(facts)} things"
-    lines = [f"I remember {things} about you:", *grouped(facts, viewer)] if facts else [texts.NOTHING_REMEMBERED]
+    title = texts.REMEMBERED.format(count=len(facts))
+    lines = [title, *grouped(facts, viewer)] if facts else [texts.NOTHING_REMEMBERED]
     return "\n".join([*lines, *([texts.WAITING, *(f"  {card_line(card)}" for card in waiting)] if waiting else [])])
 
 
@@ -55,7 +57,7 @@ def grouped(facts: Sequence[FactRow], viewer: str) -> list[str]:
 def shared_mark(fact: FactRow, viewer: str) -> str:
     if fact.visibility != Visibility.SHARED:
         return ""
-    return " (shared)" if fact.owner == viewer else f" (shared by {fact.owner})"
+    return " " + (texts.SHARED if fact.owner == viewer else texts.SHARED_BY.format(owner=fact.owner))
 
 
 def found_facts(facts: Sequence[FactRow], viewer: str) -> str:
@@ -66,35 +68,42 @@ def found_facts(facts: Sequence[FactRow], viewer: str) -> str:
 def known_then(facts: Sequence[FactRow], moment: datetime, viewer: str) -> str:
     if not facts:
         return texts.NOTHING_KNOWN_THEN
-    return "\n".join([f"On {moment:%d %B %Y} at {moment:%H:%M} I remembered:", *grouped(facts, viewer)])
+    title = texts.KNOWN_THEN.format(day=spoken_day(moment), time=f"{moment:%H:%M}")
+    return "\n".join([title, *grouped(facts, viewer)])
 
 
 def fact_shown(fact: FactRow, zone: ZoneInfo) -> str:
-    about = [f"about {fact.subject}"] if fact.subject else []
-    traits = [str(fact.category), *about, *([str(fact.attribute)] if fact.attribute else []), str(fact.visibility)]
-    since = f"{fact.updated_at.astimezone(zone):%d %B %Y %H:%M}"
+    about = texts.FACT_ABOUT.format(subject=fact.subject) if fact.subject else None
+    traits = filter(None, [fact.category, about, fact.attribute, texts.VISIBILITIES[fact.visibility]])
+    sensitivity = texts.SENSITIVITIES[fact.sensitivity]
+    version = texts.FACT_VERSION.format(
+        version=fact.version,
+        moment=spoken_moment(fact.updated_at.astimezone(zone)),
+        approval=texts.APPROVALS[fact.approval],
+    )
     return "\n".join(
         [
             f"[{fact.id}] {one_line(fact.words)}",
-            f"  {', '.join(traits)}; sensitivity {fact.sensitivity}",
-            f"  version {fact.version} of {since}: {texts.APPROVALS[fact.approval]}",
+            "  " + texts.FACT_TRAITS.format(traits=", ".join(traits), sensitivity=sensitivity),
+            f"  {version}",
         ]
     )
 
 
 def history_shown(versions: Sequence[FactRow], zone: ZoneInfo) -> str:
-    lines = [f"The history of [{versions[0].id}]:"]
+    lines = [texts.HISTORY.format(id=versions[0].id)]
     for row in versions:
-        marks = [mark for mark, holds in (("deleted", row.forgotten), ("shared", row.visibility == "shared")) if holds]
+        shared = row.visibility == Visibility.SHARED
+        marks = [*([texts.DELETED] if row.forgotten else []), *([texts.VISIBILITIES[row.visibility]] if shared else [])]
         state = f" ({', '.join(marks)})" if marks else ""
-        when = f"{row.updated_at.astimezone(zone):%d %B %Y %H:%M}"
+        when = spoken_moment(row.updated_at.astimezone(zone))
         lines.append(f"  {row.version}. {when}: {one_line(row.words)}{state}; {texts.APPROVALS[row.approval]}")
     return "\n".join(lines)
 
 
 def mode_shown(choices: Choices) -> str:
     never = texts.NEVER.format(categories=", ".join(sorted(choices.never_remember)))
-    others = " or ".join(sorted(set(Mode) - {choices.mode}))
+    others = listed(sorted(set(Mode) - {choices.mode}), either=True)
     lines = [
         texts.MODES[choices.mode],
         *([never] if choices.never_remember else []),
@@ -108,48 +117,54 @@ def memory_usage(command: str) -> str:
     if command == "undo":
         return texts.NOTHING_TO_UNDO
     usage = texts.MEMORY_USAGE[command]
-    where = " /memory lists the ids." if "ID" in usage else ""
-    return f"That did not work. It goes like this: /memory {command} {usage}.{where}"
+    where = f" {texts.MEMORY_IDS}" if "ID" in usage else ""
+    return texts.MEMORY_WRONG.format(command=command, usage=usage) + where
 
 
 def spaces_list(spaces: Sequence[SpaceRow], here: str) -> str:
     lines = []
     for space in spaces:
-        name = "personal" if space.kind == SpaceKind.PERSONAL else f"{space.subject} ({space.role}, {space.id})"
+        named = f"{space.subject} ({texts.ROLES[space.role]}, {space.id})"
+        name = texts.SPACE_PERSONAL if space.kind == SpaceKind.PERSONAL else named
         lines.append(f"  {'→' if space.id == here else ' '} {name}")
-    return "\n".join(["Your spaces:", *lines, "/space help tells more."])
+    return "\n".join([texts.SPACES, *lines, texts.SPACES_MORE])
 
 
 def documents_list(documents: Sequence[ArtifactRow]) -> str:
-    return "\n".join(f"  {row.meta.get('name', '?')} [{row.id}] ({row.ts:%d %B %Y}, {row.owner})" for row in documents)
+    return "\n".join(
+        f"  {row.meta.get('name', '?')} [{row.id}] ({spoken_day(row.ts)}, {row.owner})" for row in documents
+    )
 
 
 def replays_list(replays: Sequence[Replay]) -> str:
     """A line for each call; what is not the same is named."""
     lines = []
     for each in replays:
-        changed = [f"{part} {how}" for part, how in each.parts.items() if how != "same"]
-        lines.append(f"{each.call_id}  {each.ts:%Y-%m-%d %H:%M}  {', '.join(changed) or 'same'}")
+        changed = [f"{part} {texts.REPLAYS[how]}" for part, how in each.parts.items() if how != "same"]
+        lines.append(f"{each.call_id}  {each.ts:%Y-%m-%d %H:%M}  {', '.join(changed) or texts.REPLAYS['same']}")
     return "\n".join(lines)
 
 
 def members_list(members: Sequence[MemberRow]) -> str:
-    return "\n".join(f"  {member.user} ({member.role}, since {member.joined_at:%d %B %Y})" for member in members)
+    return "\n".join(
+        "  " + texts.MEMBER.format(user=row.user, role=texts.ROLES[row.role], day=spoken_day(row.joined_at))
+        for row in members
+    )
 
 
 def forgotten(done: Forgotten) -> str:
     """What is gone, counted; nothing of it is shown."""
     parts = [
-        f"{number} {thing if number == 1 else things}"
-        for number, thing, things in (
-            (done.facts, "fact", "facts"),
-            (done.messages, "message", "messages"),
-            (len(done.topics), "topic", "topics"),
-            (done.summaries, "summary", "summaries"),
+        part.format(count=count)
+        for count, part in (
+            (done.facts, texts.FORGOTTEN_FACTS),
+            (done.messages, texts.FORGOTTEN_MESSAGES),
+            (len(done.topics), texts.FORGOTTEN_TOPICS),
+            (done.summaries, texts.FORGOTTEN_SUMMARIES),
         )
-        if number
+        if count
     ]
-    return f"Gone for good: {', '.join(parts)}." if parts else "There was nothing of that to forget."
+    return texts.FORGOTTEN.format(parts=", ".join(parts)) if parts else texts.FORGOTTEN_NOTHING
 
 
 def one_line(text: str) -> str:
@@ -158,3 +173,13 @@ def one_line(text: str) -> str:
 
 def secrets_left_out(kinds: Sequence[str]) -> str:
     return texts.SECRETS_LEFT_OUT.format(kinds=", ".join(dict.fromkeys(kinds)))
+
+
+def columns(text: str) -> int:
+    """How much of a terminal's line it takes: a Chinese character two columns, a sign above or below another none."""
+    return sum(0 if kind_of(sign) in {"Mn", "Me", "Cf"} else 1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    gap = " " * (width - columns(text))
+    return gap + text if right else text + gap

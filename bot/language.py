@@ -5,17 +5,28 @@ The catalogues are gettext's, one file for each language in `bot/locale`; what o
 
 import gettext
 import io
-from collections.abc import Iterator, Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bot import texts as english
+from memory.brain_offline import Voice
+from memory.errors import KeepsakeError
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 LANGUAGES = ("en", "es", "de", "fr", "pt", "ru", "ar", "hi", "zh")
+
+GAP = re.compile(r"\{(\w+)[^{}]*\}")
+REFUSALS = ("Not stored", "Not kept", "Not asked")
 
 _spoken: ContextVar[str] = ContextVar("language", default="en")
 
@@ -31,8 +42,13 @@ def speaking(code: str | None) -> Iterator[None]:
 
 
 def known(code: str | None) -> str:
-    short = (code or "").lower().replace("_", "-").split("-")[0].split(".")[0]
+    short = re.split(r"[^a-z]", (code or "").lower())[0]
     return short if short in LANGUAGES else "en"
+
+
+def terminal_language(environment: Mapping[str, str] = os.environ) -> str | None:
+    """What the terminal is set to, as other programs read it."""
+    return next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
 
 
 def translated(text: str) -> str:
@@ -40,22 +56,75 @@ def translated(text: str) -> str:
     return catalogue(_spoken.get()).gettext(text) if text else text
 
 
+def spoken(error: KeepsakeError) -> str:
+    """What an error says to a person. A model is told `str(error)`, which is English."""
+    sentence = translated(error.sentence)
+    return sentence.format(**error.filled) if error.filled else sentence
+
+
+def retold(sentence: str) -> str:
+    """What a tool said to a model, for a person: a sentence of ours, perhaps with its gaps filled in already."""
+    for original, pattern in _patterns(_spoken.get()):
+        if found := pattern.fullmatch(sentence):
+            return GAP.sub(lambda gap: found[gap[1]], translated(original))
+    return sentence
+
+
+def spoken_day(day: date) -> str:
+    from babel.dates import format_date
+
+    language = _spoken.get()
+    return format_date(day, "dd MMMM y" if language == "en" else "long", locale=language)
+
+
+def spoken_moment(moment: datetime) -> str:
+    """A day and a time of day, in the zone that the moment has."""
+    return f"{spoken_day(moment)} {moment:%H:%M}"
+
+
+def listed(items: Sequence[str], *, either: bool = False) -> str:
+    """One, another and a third; or, if only one of them is meant, with an “or”."""
+    from babel.lists import format_list
+
+    return format_list(items, "or" if either else "standard", locale=_spoken.get())
+
+
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
     if language == "en":
         return gettext.NullTranslations()
     from babel.messages.mofile import write_mo
+
+    compiled = io.BytesIO()
+    write_mo(compiled, written(language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def written(language: str) -> "Catalog":
+    """A catalogue as it stands in its file."""
+    from babel.messages.catalog import Catalog
     from babel.messages.pofile import read_po
 
     path = files("bot").joinpath("locale", f"{language}.po")
     if not path.is_file():
-        return gettext.NullTranslations()
+        return Catalog(locale=language)
     with path.open("rb") as file:
-        read = read_po(file, locale=language)
-    compiled = io.BytesIO()
-    write_mo(compiled, read)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+        return read_po(file, locale=language)
+
+
+@cache
+def _patterns(language: str) -> list[tuple[str, re.Pattern[str]]]:
+    if language == "en":
+        return []
+    sentences = [str(message.id) for message in written(language) if message.id]
+    return [(sentence, _pattern(sentence)) for sentence in sentences if sentence.startswith(REFUSALS)]
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """What the sentence looks like once its gaps are filled: between two texts stands the name of a gap."""
+    parts = GAP.split(sentence)
+    return re.compile("".join(f"(?P<{part}>.*)" if n % 2 else re.escape(part) for n, part in enumerate(parts)), re.S)
 
 
 class _Texts:
@@ -72,6 +141,8 @@ def _each(value: Any, words: gettext.NullTranslations) -> Any:
     match value:
         case str():
             return words.gettext(value) if value else value
+        case tuple():
+            return tuple(_each(item, words) for item in value)
         case Mapping():
             return {key: _each(item, words) for key, item in value.items()}
         case _ if is_dataclass(value) and not isinstance(value, type):
@@ -84,3 +155,5 @@ if TYPE_CHECKING:
     from bot import texts as texts
 else:
     texts = _Texts()
+
+VOICE = Voice(phrases=lambda: texts.OFFLINE, day=spoken_day, retold=retold)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bot.language import texts
+from bot.language import spoken, texts
 from db.ids import timed_id
 from db.queries.people import Choices, choices_of
 from db.queries.proposals import hang_on
@@ -105,9 +105,9 @@ class Turn:
             await converse(self.chat.house.brain, call, self.chat.tools, caller, self.show, outcome)
         except ModelAway as trouble:
             told = texts.MODEL_AWAY if self.chat.kept else texts.MODEL_AWAY_UNKEPT
-            self.said.fail(told.format(why=trouble))
+            self.said.fail(told.format(why=spoken(trouble)))
         except KeyMissing as trouble:
-            self.said.fail(str(trouble))
+            self.said.fail(spoken(trouble))
         except (DatabaseAway, WriteRefused) as trouble:
             log.warning("an answer broke off: %s", type(trouble).__name__)
             self.said.fail(texts.ANSWER_NOT_KEPT)

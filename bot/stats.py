@@ -6,13 +6,12 @@ from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot import texts
+from bot.formatting import columns, padded
+from bot.language import texts
 from db.queries.usage import Sums, usage_of, usage_of_all
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.unit import Memory
-
-RIGHT = slice(1, None)  # all but the names
 
 
 async def sums(memory: Memory, viewer: Viewer, since: datetime, *, own: bool) -> Sequence[Sums]:
@@ -50,10 +49,14 @@ def as_table(rows: Sequence[Sums], days: int, user: str | None) -> str:
     if not rows:
         return f"{heading}\n{texts.STATS_NOTHING}"
     told = [texts.STATS_COLUMNS, *(_cells(row) for row in (*rows, *([total(rows)] if len(rows) > 1 else [])))]
-    widths = [max(map(len, column)) for column in zip(*told, strict=True)]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[RIGHT], widths[RIGHT])]).rstrip() for row in told]
+    widths = [max(map(columns, column)) for column in zip(*told, strict=True)]
+    lines = ["  ".join(_padded(row, widths)).rstrip() for row in told]
     unpriced = sum(row.unpriced for row in rows)
     return "\n".join([heading, *lines, *([texts.STATS_UNPRICED.format(calls=unpriced)] if unpriced else [])])
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [padded(cell, width, right=number > 0) for number, (cell, width) in enumerate(zip(row, widths, strict=True))]
 
 
 def _cells(row: Sums) -> tuple[str, ...]:

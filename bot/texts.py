@@ -1,6 +1,6 @@
 """Every sentence that a user reads in a chat or on the command line."""
 
-from db.vocabulary import Approval, Category, Mode, ProposalKind
+from db.vocabulary import Approval, Category, Mode, ProposalKind, Role, Sensitivity, Visibility
 from memory.brain_offline import Phrases
 from memory.receipts import ReceiptKind
 
@@ -32,6 +32,8 @@ NEW_CONVERSATION = "A new conversation. What I remember stays with me."
 NOTHING_REMEMBERED = "I remember nothing about you yet. Say “remember that …” and I will."
 UNKNOWN_COMMAND = "I don't know {command}. /help lists what I understand."
 UNKNOWN_MEMORY_COMMAND = "I don't know “/memory {name}”. /help lists what I understand."
+MEMORY_WRONG = "That did not work. It goes like this: /memory {command} {usage}."
+MEMORY_IDS = "/memory lists the ids."
 MEMORY_USAGE = {
     "show": "ID",
     "history": "ID",
@@ -49,6 +51,17 @@ MEMORY_USAGE = {
     "never": "a category such as person, preference, context, project, occupation, habit",
     "allow": "a category such as person, preference, context, project, occupation, habit",
 }
+REMEMBERED = "What I remember about you ({count}):"
+SHARED = "(shared)"
+SHARED_BY = "(shared by {owner})"
+KNOWN_THEN = "On {day} at {time} I remembered:"
+FACT_ABOUT = "about {subject}"
+FACT_TRAITS = "{traits}; sensitivity {sensitivity}"
+FACT_VERSION = "version {version} of {moment}: {approval}"
+HISTORY = "The history of [{id}]:"
+DELETED = "deleted"
+VISIBILITIES = {Visibility.PRIVATE: "private", Visibility.SHARED: "shared"}
+SENSITIVITIES = {Sensitivity.NONE: "none", Sensitivity.LOW: "low", Sensitivity.HIGH: "high"}
 NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_FOUND = "I remember nothing with these words."
 NOTHING_KNOWN_THEN = "I remembered nothing then."
@@ -199,7 +212,8 @@ BUTTON_NOT_YOURS = "That question is for somebody else."
 WHY_FACTS = "I remembered:"
 WHY_MESSAGES = "I looked back at:"
 WHY_FRESH = "Nothing that I remember: that reply came from our conversation alone."
-WHY_MORE = "{count} more facts were in front of me."
+WHY_MORE = "Other facts that were in front of me: {count}."
+WHY_MESSAGE = "• {day}, {who}: “{words}”"
 WHY_YOU = "you"
 WHY_ME = "I"
 WHY_NOT_KEPT = "I keep nothing of this conversation, so I can't tell."
@@ -217,6 +231,11 @@ A space is what people remember together. What you share in it (/memory share ID
   /space document FILE   give it a text or Markdown file; its members' questions find it
   /space documents       the files it has; /space drop ID takes one of yours back
   /space persona WORDS   how I speak in it; /space rules WORDS, what I mind in it (both for owners)"""
+SPACES = "Your spaces:"
+SPACES_MORE = "/space help tells more."
+SPACE_PERSONAL = "personal"
+ROLES = {Role.OWNER: "owner", Role.MEMBER: "member"}
+MEMBER = "{user} ({role}, since {day})"
 SPACE_IN_PRIVATE = "That works in our own chat. A group is a space of its own, and its members are those of the group."
 SPACE_SEND_FILE = "Send me the file, with /space document as its caption."
 CHANNELS = {
@@ -238,12 +257,14 @@ SPACE_LEFT = "You left. What you had shared there is private again."
 SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
 SPACE_GONE = "You are no longer in that space, so we are by ourselves again. I did not keep that message."
 INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
-DOCUMENT_GIVEN = "Kept “{name}” [{id}] in {pieces} pieces; ask me about it."
+DOCUMENT_GIVEN = "Kept “{name}” [{id}] (pieces: {pieces}); ask me about it."
 DOCUMENT_SEALED = (
     "Kept “{name}” [{id}]. It holds something sensitive, so it is encrypted; ask me about it, and I open it."
 )
 DOCUMENT_DROPPED = "“{id}” is gone, and so are its pieces."
 DOCUMENT_UNREADABLE = "I cannot read {path}: {why}."
+DOCUMENT_NO_PATH = "that"
+DOCUMENT_NO_HOME = "nobody's home"
 NO_DOCUMENTS = "This space has no documents. /space document FILE gives it one."
 VIEW_KEPT = "Kept as version {version}. It holds from the next message on."
 VIEW_EMPTY = "Nothing is set. /space {name} WORDS sets it."
@@ -258,6 +279,12 @@ What I forget here is gone for good, also from the messages it came from. Nobody
   /forget from 2026-01-01 to 2026-01-31   what was said and learnt in that time
   /forget summary                         the summaries of our conversations
   /forget everything                      you, completely; I ask twice"""
+FORGOTTEN = "Gone for good: {parts}."
+FORGOTTEN_FACTS = "facts ({count})"
+FORGOTTEN_MESSAGES = "messages ({count})"
+FORGOTTEN_TOPICS = "topics ({count})"
+FORGOTTEN_SUMMARIES = "summaries ({count})"
+FORGOTTEN_NOTHING = "There was nothing of that to forget."
 FORGET_FIRST = (
     "This removes everything: facts, messages, settings. Nobody can bring it back. If you want that: /forget yes"
 )
@@ -266,14 +293,39 @@ FORGOT_EVERYTHING = "Everything of yours is gone."
 ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If that is meant, add --yes."
 ERASED = "Everything of {user} is gone."
 NO_SUCH_USER = "There is no user {user} here."
-REPLAYED = "{count} calls rendered again, {same} of them byte for byte the same."
-IMPORTED = "{count} facts were loaded for {user}."
+REPLAYED = "Calls rendered again: {count}; byte for byte the same: {same}."
+REPLAYS = {"same": "same", "forgotten": "forgotten", "different": "different"}
+IMPORTED = "Facts loaded for {user}: {count}."
 NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
 NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
+NOT_JSON = "no JSON"
 GOODBYE = "Bye."
 NO_OUTPUT = "There is no standard output to write answers to."
 PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug the log says where."
 OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
+PROGRAM = "An assistant with a memory that its owner can see, correct and trust."
+PROGRAM_COMMANDS = {
+    "bot": "run the Telegram bot (without a command: when TELEGRAM_BOT_TOKEN is set)",
+    "chat": "chat in the terminal (without a command: when there is no token)",
+    "migrate": "bring the database to the schema of this program",
+    "doctor": "tell what is set, what is missing and what to do next",
+    "export": "write all data of a user to standard output, as JSON",
+    "erase": "remove everything of a user, for good",
+    "import": "load an export into a user who has nothing yet",
+    "replay": "render past calls of the model again from rows and compare hashes",
+    "stats": "tell what the models took and cost",
+}
+PROGRAM_OPTIONS = {
+    "to": "a revision, or `base` to remove it all",
+    "markdown": "as a document to read instead",
+    "yes": "really",
+    "file": "the JSON document",
+    "call": "such as acb_01J…; without it, all of them",
+    "user": "such as telegram:12345; without it, you in this terminal",
+    "days": "how many days back (30)",
+    "whose": "such as telegram:12345; without it, everybody together",
+    "json": "as JSON instead of a table",
+}
 MIGRATED = "The database is at schema {revision}."
 
 STATS_HEADING = "The last {days} days, {whose}"
@@ -286,6 +338,18 @@ STATS_NOTHING = "No model was called."
 STATS_UNPRICED = "Calls without a known cost: {calls:,}. Set KEEPSAKE_PRICES for their models; it holds from then on."
 STATS_DAYS = "--days wants a whole number from 1 to 36500."
 
+DOCTOR_NAMES = {
+    "settings": "settings",
+    "database": "database",
+    "owner": "owner",
+    "role": "role",
+    "tokens": "tokens",
+    "vectors": "vectors",
+    "embedder": "embedder",
+    "model": "model",
+}
+DOCTOR_MACHINE = "{version}, Python {python} on {system}"
+DOCTOR_MODEL_AT = "{model} at {address}"
 DOCTOR_ENV_FILE = "the environment and .env"
 DOCTOR_NO_ENV_FILE = "the environment (there is no .env)"
 DOCTOR_EMBEDDED = "embedded, in {folder}"
@@ -334,7 +398,6 @@ OFFLINE = Phrases(
     repeat="From {day}: “{words}”.",
     nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
     heard="I read that. Offline I keep as a fact only what you order me to: say “remember that …”.",
-    date="%d %B %Y",
 )
 
 CATEGORY_TITLES = {

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from bot import formatting, reply
-from bot.language import texts
+from bot.language import spoken, texts
 from db.ids import timed_id
 from db.queries.conversations import end_conversation, start_conversation
 from db.queries.people import welcome
@@ -230,7 +230,7 @@ class Chat:
                 answered = await answer_card(unit, self.conversation_id, message, post=words.post)
         except (Refused, KeyMissing) as refusal:
             said.failed = True
-            answered, notices = Answered(), [str(refusal)]
+            answered, notices = Answered(), [spoken(refusal)]
         if answered and answered.receipt:
             receipts = [answered.receipt]
         if answered and answered.rejected:

@@ -46,7 +46,8 @@ def why_text(found: Reasons, places: Mapping[str, tuple[str, int]], zone: ZoneIn
         for old in found.messages:
             who = texts.WHY_YOU if old.speaker == viewer else texts.WHY_ME if old.speaker == AGENT else old.speaker
             link = link_to(*places[old.event_id]) if old.event_id in places else ""
-            lines.append(f"• {_day(old.ts, zone)}, {who}: “{formatting.one_line(old.text)}” {link}".rstrip())
+            told = texts.WHY_MESSAGE.format(day=_day(old.ts, zone), who=who, words=formatting.one_line(old.text))
+            lines.append(f"{told} {link}".rstrip())
     if not lines:
         lines.append(texts.WHY_FRESH)
     if found.more_facts:

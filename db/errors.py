@@ -2,7 +2,13 @@
 
 
 class KeepsakeError(Exception):
-    """Anything of ours; its text is fit for a person to read."""
+    """Anything of ours; its text is fit for a person to read. What is filled in stands apart from the sentence, so that
+    whoever shows it can say it in another language."""
+
+    def __init__(self, sentence: str = "", **filled: object) -> None:
+        super().__init__(sentence.format(**filled) if filled else sentence)
+        self.sentence = sentence
+        self.filled = filled
 
 
 class DatabaseAway(KeepsakeError):

@@ -65,7 +65,7 @@ def prepare_artifact(
     except UnicodeDecodeError:
         return _prepared_blob(data, kind, fields, refs)
     if len(data) > LONGEST_TEXT:
-        raise Refused(f"Not kept: a text has at most {LONGEST_TEXT:,} bytes.")
+        raise Refused("Not kept: a text has at most {most:,} bytes.", most=LONGEST_TEXT)
     words = redact(clean(text)).text
     sensitivity = classify("\n".join([words, *_texts(fields)]))
     return Prepared(words.encode(), kind, fields, tuple(refs), sensitivity, is_text=True)
@@ -183,7 +183,7 @@ def _prepared_blob(data: bytes, kind: ArtifactKind, fields: dict[str, Any], refs
     if kind != ArtifactKind.BLOB:
         raise Refused("Not kept: that is no text in UTF-8. Only a blob may be anything.")
     if len(data) > LONGEST_BLOB:
-        raise Refused(f"Not kept: a blob has at most {LONGEST_BLOB:,} bytes.")
+        raise Refused("Not kept: a blob has at most {most:,} bytes.", most=LONGEST_BLOB)
     letters = b"\n".join(run.replace(b"\0", b"") for run in LETTERS.findall(data)).decode()
     if redact(letters).kinds:
         raise Refused("Not kept: the file holds what looks like a secret.")
@@ -199,7 +199,9 @@ def _fields(meta: Mapping[str, Any]) -> dict[str, Any]:
     long = any(len(str(part)) > LONGEST_FIELD for pair in kept.items() for part in pair)
     if not flat or long or len(kept) > MOST_FIELDS:
         raise Refused(
-            f"Not kept: a description has at most {MOST_FIELDS} plain fields of {LONGEST_FIELD:,} characters."
+            "Not kept: a description has at most {most} plain fields of {longest:,} characters.",
+            most=MOST_FIELDS,
+            longest=LONGEST_FIELD,
         )
     return kept
 

@@ -6,7 +6,7 @@ more than it does. Its sentences are given to it, because what a user reads is w
 
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from datetime import date
 
@@ -98,14 +98,27 @@ class Phrases:
     repeat: str
     nothing_known: str
     heard: str
-    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How the offline brain speaks: asked for each answer, because each is in the language of whoever is answered."""
+
+    phrases: Callable[[], Phrases]
+    day: Callable[[date], str]
+    retold: Callable[[str], str]
+    """What a tool refused, in that language."""
 
 
 class OfflineBrain:
     name = "offline"
 
-    def __init__(self, phrases: Phrases) -> None:
-        self._say = phrases
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+
+    @property
+    def _say(self) -> Phrases:
+        return self._voice.phrases()
 
     async def answer(self, request: Request) -> AsyncGenerator[Delta]:
         """One answer by rules: results of tools first, then orders, greetings, questions, in this order."""
@@ -165,7 +178,7 @@ class OfflineBrain:
         if calls := [call for call in again if call is not None]:
             return [*calls, Finished("tool_use")]
         if refused := [result.content for result in results if result.is_error]:
-            return [TextDelta(refused[0]), Finished("end_turn")]
+            return [TextDelta(self._voice.retold(refused[0])), Finished("end_turn")]
         if any(result.content.startswith("Not done yet") for result in results):
             return [TextDelta(self._say.asked), Finished("end_turn")]
         done = self._say.forgotten if asked[0].name == "forget_memory" else self._say.stored
@@ -173,25 +186,23 @@ class OfflineBrain:
 
     def _quoted(self, result: ToolResult) -> str:
         found = [] if result.is_error else json.loads(result.content)["facts"]
-        quotes = [
-            self._say.quote.format(
-                day=date.fromisoformat(fact["told_on"]).strftime(self._say.date), words=fact["content"]
-            )
-            for fact in found
-        ]
+        quotes = [self._say.quote.format(day=self._day(fact["told_on"]), words=fact["content"]) for fact in found]
         return "\n".join(quotes)
 
     def _repeated(self, question: str, recalled: str) -> str:
         """What was said before, or stands in a document, and has at least half of the question's words."""
         asked = set(query_terms(question))
         quotes = [
-            self._say.repeat.format(day=date.fromisoformat(day).strftime(self._say.date), words=words[:LONGEST_REPEAT])
+            self._say.repeat.format(day=self._day(day), words=words[:LONGEST_REPEAT])
             for day, who, words in EVIDENCE.findall(recalled)
             if who != AGENT
             and not words.rstrip().endswith(QUESTION_MARKS)
             and 2 * len(asked.intersection(index_terms(words))) >= len(asked) > 0
         ]
         return "\n".join(quotes[:MOST_REPEATS])
+
+    def _day(self, written: str) -> str:
+        return self._voice.day(date.fromisoformat(written))
 
 
 def _newest_words(message: Message) -> str:

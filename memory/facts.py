@@ -41,7 +41,7 @@ class SubjectKnown(Refused):
         self.rows = rows
         known = "; ".join(f"[id:{row.id}] {row.words}" for row in rows)
         about = rows[0].subject or rows[0].attribute
-        super().__init__(f"Not stored: about {about} I know already: {known}.")
+        super().__init__("Not stored: about {about} I know already: {known}.", about=about, known=known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ def fit_to_keep(text: str) -> str:
     """The words as they may be stored; raises where they may not."""
     words = visible(text)
     if secret := redact(words).kinds:
-        raise Refused(f"Not stored: that holds what looks like a secret ({', '.join(secret)}).")
+        raise Refused("Not stored: that holds what looks like a secret ({kinds}).", kinds=", ".join(secret))
     if not SHORTEST <= len(words) <= LONGEST:
-        raise Refused(f"Not stored: a fact has {SHORTEST} to {LONGEST} characters.")
+        raise Refused("Not stored: a fact has {least} to {most} characters.", least=SHORTEST, most=LONGEST)
     return words
 
 
@@ -236,7 +236,7 @@ async def all_facts(unit: Unit) -> list[FactRow]:
 
 async def ensure_wanted(unit: Unit, category: Category) -> None:
     if category in (await choices_of(unit.session, unit.viewer)).never_remember:
-        raise Refused(f"Not stored: you asked me never to remember things of the kind “{category}”.")
+        raise Refused("Not stored: you asked me never to remember things of the kind “{kind}”.", kind=category)
 
 
 def ensure_fit_for(unit: Unit, category: Category, sensitivity: Sensitivity) -> None:

@@ -76,9 +76,9 @@ async def _return_to(unit: Unit, present: FactRow, goal: FactRow, *, undoes: int
 async def _ensure_free(unit: Unit, row: FactRow, goal: FactRow) -> None:
     """What comes back must not stand beside its like."""
     if row.attribute in ONE_VALUE and any(other.attribute == row.attribute for other in await own_facts(unit)):
-        raise Refused(f"There is another {row.attribute} by now; delete that one first.")
+        raise Refused("There is another {attribute} by now; delete that one first.", attribute=row.attribute)
     if same := await known_words(unit, goal.words, row.attribute):
-        raise Refused(f"This is remembered already, under [{same.id}].")
+        raise Refused("This is remembered already, under [{id}].", id=same.id)
 
 
 def _what(row: FactRow) -> tuple[object, ...]:

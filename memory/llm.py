@@ -27,14 +27,16 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
 MOST_PAUSES = 8
 ASKED_AGAIN = frozenset({408, 409, 429})
 
+BUSY = "The model is busy just now; please try again in a moment."
+
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is said of a failure, whether it may pass, and how long the server wants to be left alone."""
+    """How a failure is told, whether it may pass, and how long the server wants to be left alone."""
 
-    words: str
+    away: ModelAway
     passes: bool = True
     wait: float | None = None
 
@@ -107,10 +109,10 @@ class ClaudeBrain:
                 trouble = self._told(error)
                 wait = _backoff(attempt) if trouble.wait is None else trouble.wait
                 if answer.words or not trouble.passes or loop.time() + wait >= deadline:
-                    raise ModelAway(trouble.words) from error
+                    raise trouble.away from error
             else:
                 return
-            log.info("the model is asked again in %.1f seconds: %s", wait, trouble.words)
+            log.info("the model is asked again in %.1f seconds: %s", wait, trouble.away)
             await asyncio.sleep(wait)
 
     @asynccontextmanager
@@ -153,23 +155,25 @@ class ClaudeBrain:
 
         match error:
             case TimeoutError():
-                return Trouble(f"The model took longer than {self._seconds:g} seconds.", passes=False)
+                return Trouble(
+                    ModelAway("The model took longer than {most:g} seconds.", most=self._seconds), passes=False
+                )
             case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
-                return Trouble("ANTHROPIC_API_KEY was refused; please check it.", passes=False)
+                return Trouble(ModelAway("ANTHROPIC_API_KEY was refused; please check it."), passes=False)
             case anthropic.APIStatusError(status_code=status, response=response):
                 passes = _passes(status, response.headers)
                 if passes or status in ASKED_AGAIN:
-                    busy = "The model is busy just now; please try again in a moment."
-                    return Trouble(busy, passes, _wait_asked_for(response.headers))
-                return Trouble(f"The model's server refused the call (status {status}).", passes=False)
+                    return Trouble(ModelAway(BUSY), passes, _wait_asked_for(response.headers))
+                away = ModelAway("The model's server refused the call (status {status}).", status=status)
+                return Trouble(away, passes=False)
             case anthropic.APIConnectionError():
-                return Trouble("There is no connection to the model just now.")
+                return Trouble(ModelAway("There is no connection to the model just now."))
             case StreamBroke(kind="overloaded_error" | "rate_limit_error"):
-                return Trouble("The model is busy just now; please try again in a moment.")
+                return Trouble(ModelAway(BUSY))
             case StreamBroke(passes=False):
-                return Trouble("The model's server refused the call.", passes=False)
+                return Trouble(ModelAway("The model's server refused the call."), passes=False)
             case _:
-                return Trouble("The connection to the model broke off.")
+                return Trouble(ModelAway("The connection to the model broke off."))
 
 
 def claude(settings: Settings, *, silence: float = SILENCE) -> ClaudeBrain:

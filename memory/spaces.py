@@ -22,7 +22,7 @@ async def found(unit: Unit, name: str) -> str:
     """A named space with the viewer as its owner; gives its id."""
     subject = visible(name)
     if not 1 <= len(subject) <= LONGEST_NAME:
-        raise Refused(f"A space needs a name of 1 to {LONGEST_NAME} characters.")
+        raise Refused("A space needs a name of 1 to {most} characters.", most=LONGEST_NAME)
     if redact(subject).kinds or classify(subject) == Sensitivity.HIGH:
         raise Refused("A name is read by everybody who joins; leave out what is secret or sensitive.")
     space_id = timed_id("spc", unit.now)

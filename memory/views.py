@@ -29,7 +29,7 @@ async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> Vie
         raise Refused("Views are edited in private, by people.")
     words = redact(clean(content)).text.strip()
     if len(words) > LONGEST:
-        raise Refused(f"Not kept: a view has at most {LONGEST:,} characters.")
+        raise Refused("Not kept: a view has at most {most:,} characters.", most=LONGEST)
     await _ensure_fitting(unit, name, words)
     sensitivity = classify(words)
     if sensitivity == Sensitivity.HIGH or (scope == ViewScope.SPACE and sensitivity != Sensitivity.NONE):
@@ -63,8 +63,10 @@ async def _ensure_fitting(unit: Unit, name: ViewName, words: str) -> None:
     if cost > room:
         longest = len(words) * room // cost // ROUND * ROUND
         raise Refused(
-            f"Not kept: that has {len(words):,} characters, and it stands in every prompt. "
-            f"About {longest:,} characters like these fit there."
+            "Not kept: that has {length:,} characters, and it stands in every prompt. "
+            "About {most:,} characters like these fit there.",
+            length=len(words),
+            most=longest,
         )
 
 

@@ -13,7 +13,7 @@ from db.engine import Database, one_connection
 from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
-from memory.brain_offline import OfflineBrain, Phrases
+from memory.brain_offline import OfflineBrain, Voice
 from memory.catching_up import keep_catching_up
 from memory.context.build import Shape
 from memory.deadline import settled
@@ -66,10 +66,10 @@ class ReadyDatabase:
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, *, phrases: Phrases, progress: Progress) -> AsyncIterator[House]:
+async def open_house(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[House]:
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
-        brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(phrases)
+        brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(voice)
         vectors = open_vectors(settings, memory, progress)
         spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
         beside = [

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Usage
+from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Usage
 
 MOST_MARKS = 4
 MINIMUM, TTL, PLACES = 1024, 300.0, 20

@@ -7,7 +7,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot import formatting
-from bot.language import texts
+from bot.language import listed, spoken, texts
 from bot.turn import Chat
 from db.queries.people import choices_of, choose_categories, choose_mode
 from db.vocabulary import Approval, Category, Mode
@@ -33,7 +33,7 @@ async def memory_command(chat: Chat, words: str) -> str:
     except NotFound:
         return formatting.memory_usage(name)
     except Refused as refusal:
-        return str(refusal)
+        return spoken(refusal)
 
 
 async def list_all(chat: Chat, _: str) -> str:
@@ -166,7 +166,7 @@ async def export_all(chat: Chat, _: str) -> str:
         f"{stem}.md": as_markdown(document),
     }
     write_files(written)
-    return texts.EXPORTED.format(files=" and ".join(written))
+    return texts.EXPORTED.format(files=listed(list(written)))
 
 
 def write_files(files: dict[str, str]) -> None:

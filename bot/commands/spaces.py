@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot import formatting
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.turn import Chat
 from db.viewer import Viewer, personal_space
 from db.vocabulary import Channel, ViewName, ViewScope
@@ -24,9 +24,9 @@ async def space_command(chat: Chat, words: str) -> str:
     try:
         return await command(chat, rest.strip())
     except NotFound as missing:
-        return str(missing) or texts.SPACE_HELP
+        return spoken(missing) or texts.SPACE_HELP
     except Refused as refusal:
-        return str(refusal)
+        return spoken(refusal)
 
 
 async def list_all(chat: Chat, _: str) -> str:
@@ -90,8 +90,8 @@ async def document(chat: Chat, words: str) -> str:
     try:
         name, data = chat.upload if chat.upload else await asyncio.to_thread(read_file, words)
     except (OSError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "nobody's home"
-        raise Refused(texts.DOCUMENT_UNREADABLE.format(path=words or "that", why=why)) from error
+        why = error.strerror if isinstance(error, OSError) else texts.DOCUMENT_NO_HOME
+        raise Refused(texts.DOCUMENT_UNREADABLE.format(path=words or texts.DOCUMENT_NO_PATH, why=why)) from error
     prepared = await documents.prepare_document(name, data)
     given = await chat.do(lambda unit: documents.give(unit, prepared), viewer=aloud(chat))
     chat.house.vectors.nudge(chat.viewer)

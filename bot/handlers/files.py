@@ -8,7 +8,7 @@ from telegram.error import TelegramError
 
 from bot.errand import Errand
 from bot.incoming import File
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.turn import Chat
 from db.vocabulary import ArtifactKind
 from memory import artifacts
@@ -44,7 +44,7 @@ async def read(errand: Errand, chat: Chat, file: File) -> Read:
     try:
         row = await chat.do(lambda unit: artifacts.store(unit, prepared))
     except Refused as refusal:
-        return Read(named, str(refusal))
+        return Read(named, spoken(refusal))
     return Read({**named, "artifact": row.id})
 
 

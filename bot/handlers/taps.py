@@ -9,7 +9,7 @@ from bot.commands.privacy import Forgetting
 from bot.errand import Errand
 from bot.handlers import commands, pages
 from bot.keyboards import Pressed, receipt_buttons
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.outgoing import Answer, Button, Part
 from bot.sending import cards_part, in_private, lines_answer
 from bot.turn import Chat
@@ -45,7 +45,7 @@ async def tap(desk: "Desk", errand: Errand) -> None:
     except NotFound:
         await _alert(desk, errand, texts.BUTTON_OLD)
     except Refused as refusal:
-        await _alert(desk, errand, str(refusal))
+        await _alert(desk, errand, spoken(refusal))
     return None
 
 

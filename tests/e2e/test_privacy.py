@@ -168,5 +168,5 @@ def test_nothing_is_forgotten_when_a_yes_does_not_follow_at_once(
 def test_what_is_named_is_forgotten_at_once(keepsake: Keepsake, here: dict[str, str], superuser_url: str) -> None:
     ran = keepsake(typed=TOLD + b"/forget about Alec\n/memory\n", **here)
 
-    assert "I remember 1 thing" in ran.stdout.decode()
+    assert "What I remember about you (1)" in ran.stdout.decode()
     assert "Alec" not in str(held(superuser_url, here["KEEPSAKE_TENANT"]))

@@ -334,11 +334,11 @@ def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
 
     assert [(chat.returncode, told(chat).count("Traceback")) for chat in ran] == [(0, 0), (0, 0)]
     with chatting() as first, chatting() as second:
-        assert first.say("/memory") == "I remember 2 things about you:"
+        assert first.say("/memory") == "What I remember about you (2):"
         first.process.kill()
         first.process.wait()
         time.sleep(1)
-        assert second.say("/memory") == "I remember 2 things about you:"
+        assert second.say("/memory") == "What I remember about you (2):"
     wait_until_stopped(tmp_path / "data")
 
 

@@ -74,7 +74,7 @@ def test_1_a_fact_is_suggested_and_stored_on_yes(talk: Talk) -> None:
     [asked] = [line for line in lines if line.startswith("▸")]
     assert asked.endswith("]: Alec is my boss")
     assert said(lines, "✓ Remembered [")
-    assert said(lines, "I remember 1 thing about you:")
+    assert said(lines, "What I remember about you (1):")
 
 
 def test_2_what_is_remembered_is_there_in_a_new_conversation(talk: Talk) -> None:
@@ -98,7 +98,7 @@ def test_3_what_changed_is_updated_with_a_receipt(talk: Talk) -> None:
     lines = talk("Sarah moved to the Design team", "/memory", model=(changes, Says(("Updated.",))))
 
     assert said(lines, f"]: Sarah moved to the Design team (before: {words}) · undo: /memory undo ")
-    assert said(lines, "I remember 1 thing about you:")
+    assert said(lines, "What I remember about you (1):")
     fact_id = id_in("\n".join(lines), "Sarah moved to the Design team")
     shown = talk(f"/memory history {fact_id}", "/memory undo", "/memory")
     assert [line[2:4] for line in shown[1:3]] == ["1.", "2."]
@@ -131,14 +131,14 @@ def remember_two(talk: Talk) -> str:
         Says(("Noted.",)),
     )
     lines = talk("remember that Alec is my boss", "remember that I prefer Thursday due dates", "/memory", model=model)
-    return "\n".join(lines[lines.index("I remember 2 things about you:") :])
+    return "\n".join(lines[lines.index("What I remember about you (2):") :])
 
 
 def test_5_the_list_is_grouped_by_category_with_ids(talk: Talk) -> None:
     shown = remember_two(talk)
 
     assert re.fullmatch(
-        r"I remember 2 things about you:\n"
+        r"What I remember about you \(2\):\n"
         r"People\n  \[[A-Za-z0-9]{8}\] Alec is my boss\n"
         r"Preferences\n  \[[A-Za-z0-9]{8}\] I prefer Thursday due dates",
         shown,
@@ -151,7 +151,7 @@ def test_6_a_fact_is_deleted_directly_and_can_be_undone(talk: Talk) -> None:
 
     assert lines == [
         f"✓ Deleted [{fact_id}]: I prefer Thursday due dates · undo: /memory undo {fact_id}",
-        "I remember 1 thing about you:",
+        "What I remember about you (1):",
         "People",
         lines[3],
         f"✓ Remembered again [{fact_id}]: I prefer Thursday due dates",

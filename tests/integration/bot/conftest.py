@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot import formatting, texts
+from bot import formatting
 from bot.commands.memory import memory_command
+from bot.language import VOICE
 from bot.turn import Chat, Said
 from db.queries.facts import FactRow
 from db.viewer import Viewer
@@ -80,7 +81,7 @@ async def ensure_every_call_replays(memory: Memory, viewer: Viewer) -> None:
 @pytest.fixture
 async def offline(memory: Memory, tenant: str) -> AsyncIterator[Conversation]:
     viewer = Viewer.in_private(tenant, "test:ada")
-    yield await begin(memory, viewer, OfflineBrain(texts.OFFLINE))
+    yield await begin(memory, viewer, OfflineBrain(VOICE))
     await ensure_every_call_replays(memory, viewer)
 
 

@@ -12,6 +12,7 @@ from bot import formatting, texts
 from bot.commands.memory import COMMANDS
 from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
+from bot.language import VOICE
 from bot.turn import Chat
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
@@ -33,7 +34,7 @@ async def keep(conversation: Conversation, content: str, category: Category = Ca
 
 @pytest.fixture
 async def ben(memory: Memory, tenant: str) -> Conversation:
-    return await begin(memory, Viewer.in_private(tenant, "test:ben"), OfflineBrain(texts.OFFLINE))
+    return await begin(memory, Viewer.in_private(tenant, "test:ben"), OfflineBrain(VOICE))
 
 
 TAKE_AN_ID = [name for name, usage in texts.MEMORY_USAGE.items() if usage.startswith("ID")]
@@ -83,7 +84,7 @@ async def test_the_list_shows_categories_ids_what_is_shared_and_what_waits(offli
     [card] = await offline.cards()
 
     assert (await offline.type("")).splitlines() == [
-        "I remember 1 thing about you:",
+        "What I remember about you (1):",
         "Preferences",
         f"  [{tea}] I like tea (shared)",
         texts.WAITING,
@@ -191,7 +192,7 @@ async def test_spaces_by_command_from_founding_to_leaving(offline: Conversation,
 async def test_forget_by_name_topic_time_and_attribute_and_nothing_by_accident(offline: Conversation) -> None:
     forgetting = Forgetting(offline.chat)
     await offline.say("remember that Alec is my boss")
-    assert await forgetting.command("about Alec") == ("Gone for good: 1 fact.", False)
+    assert await forgetting.command("about Alec") == ("Gone for good: facts (1).", False)
     assert await offline.facts() == []
     for wrong in ("", "about", "attribute shoe", "from yesterday", "yes", "yes, everything", "from 2026-01-01 to x"):
         assert await forgetting.command(wrong) == (texts.FORGET_HELP, False)
@@ -246,7 +247,7 @@ async def test_a_folder_that_cannot_be_written_is_told(
 
 
 async def test_what_a_deleted_fact_was_said_in_is_purged_at_the_next_start(memory: Memory, tenant: str) -> None:
-    ada, brain = Viewer.in_private(tenant, "test:ada"), OfflineBrain(texts.OFFLINE)
+    ada, brain = Viewer.in_private(tenant, "test:ada"), OfflineBrain(VOICE)
     quick = replace(memory, limits=Limits(undo=timedelta(0)))
     conversation = await begin(quick, ada, brain)
     await conversation.say("remember that Alec is my boss")

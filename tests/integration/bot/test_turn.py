@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from bot import formatting, texts
+from bot.language import VOICE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory import facts as memory_facts
@@ -84,7 +85,7 @@ async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
             draft = memory_facts.Draft(f"fact number {number}", Category.OTHER)
             await memory_facts.remember(unit, draft, Approval.ORDER)
 
-    assert (await offline.type("list")).startswith("I remember 230 things")
+    assert (await offline.type("list")).startswith("What I remember about you (230)")
 
 
 async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_message(
@@ -98,7 +99,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
             async for delta in super().answer(request):
                 yield delta
 
-    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(texts.OFFLINE))
+    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(VOICE))
     _, said = await conversation.say("hello")
 
     assert (said.failed, said.notices) == (True, [texts.ANSWER_NOT_KEPT])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.language import VOICE
 from bot.texts import OFFLINE
 from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolUse
 from memory.brain_offline import OfflineBrain
@@ -9,7 +10,7 @@ from memory.brain_offline import OfflineBrain
 
 async def answer(words: str) -> list[Delta]:
     request = Request("", "", (Message("user", (Text(words),)),))
-    return [delta async for delta in OfflineBrain(OFFLINE).answer(request)]
+    return [delta async for delta in OfflineBrain(VOICE).answer(request)]
 
 
 @pytest.mark.parametrize(
