@@ -31,7 +31,7 @@ async def read(errand: Errand, chat: Chat, file: File) -> Read:
     try:
         data = await download(errand, file)
     except Refused as refusal:
-        return Read(named, str(refusal))
+        return Read(named, spoken(refusal))
     try:
         data.decode()
         prepared = await asyncio.to_thread(

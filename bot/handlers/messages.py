@@ -9,7 +9,7 @@ from bot.errand import Errand
 from bot.handlers import files
 from bot.incoming import Incoming, Reply
 from bot.keyboards import receipt_buttons
-from bot.language import texts
+from bot.language import spoken, texts
 from bot.sending import answer_to, lines_answer
 from bot.streaming import Preview
 from bot.turn import Chat, Said, Words
@@ -97,7 +97,7 @@ async def take_new_words(errand: Errand, chat: Chat, id: str) -> None:
         try:
             receipts = [await chat.do(partial(_reworded, id=id, words=errand.incoming.text))]
         except Refused as refusal:
-            told.append(str(refusal))
+            told.append(spoken(refusal))
         lines = [*(formatting.receipt_line(each, undo=False) for each in receipts), *told]
         buttons = receipt_buttons(receipts, errand.incoming.user)
         await errand.keep(unit, lines_answer(errand, "\n".join(lines), buttons))
