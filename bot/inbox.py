@@ -24,6 +24,7 @@ from memory.errors import DatabaseAway
 from memory.wiring import House
 
 MOST_FAILURES, MOST_ATTEMPTS = 3, 10
+MOST_FRESH = 2_000
 LOOK_AGAIN = 1.0
 
 Handle = Callable[[Errand], Awaitable[None]]
@@ -59,6 +60,8 @@ class Inbox:
             )
         if new:
             self._fresh[incoming.update_id] = incoming
+            if len(self._fresh) > MOST_FRESH:  # another process takes them up
+                self._fresh.pop(next(iter(self._fresh)))
             self._woken.set()
 
     async def note_number(self, update_id: int) -> bool:
@@ -140,6 +143,7 @@ class Inbox:
         if id in self.settled:
             async with self._house.memory.unit(viewer) as unit:
                 await inbox.settle(unit.session, viewer, id, datetime.now(UTC))
+            self.settled.discard(id)
             return None
         fresh, held = self._fresh.pop(id, None), None
         if fresh is None or claimed.attempts > 1:

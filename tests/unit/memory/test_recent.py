@@ -1,0 +1,60 @@
+"""The last words of each conversation in RAM, and whether the database is away."""
+
+import time
+
+import pytest
+
+from memory.outage import Outage
+from memory.recent import LONGEST, MOST_CONVERSATIONS, MOST_MESSAGES, Recent
+
+
+def test_the_last_messages_are_there_in_order_and_begin_with_a_person() -> None:
+    recent = Recent()
+    for number in range(MOST_MESSAGES + 1):
+        recent.add("cnv", by_human=number % 2 == 0, text=str(number))
+
+    said = recent.messages("cnv")
+    assert said[0] == (True, "2")
+    assert said[-1] == (True, str(MOST_MESSAGES))
+
+
+def test_what_is_held_is_bounded_and_the_most_silent_goes_first() -> None:
+    recent = Recent()
+    for number in range(MOST_CONVERSATIONS):
+        recent.add(f"cnv_{number}", by_human=True, text="x" * 2 * LONGEST)
+    recent.add("cnv_0", by_human=True, text="again")
+    recent.add("one more", by_human=True, text="hello")
+
+    assert recent.messages("cnv_1") == []
+    assert recent.messages("cnv_0")[-1] == (True, "again")
+    assert len(recent.messages("cnv_2")[0][1]) == LONGEST
+
+
+def test_a_conversation_that_is_over_is_forgotten() -> None:
+    recent = Recent()
+    recent.add("cnv", by_human=True, text="a secret of ours")
+    recent.forget("cnv")
+    recent.forget("never was")
+
+    assert recent.messages("cnv") == []
+
+
+def test_an_outage_is_told_once_to_each_conversation_until_it_is_over() -> None:
+    outage = Outage()
+    outage.notice()
+
+    assert outage.is_on
+    assert [outage.tell("a"), outage.tell("a"), outage.tell("b")] == [True, False, True]
+    outage.over()
+    assert not outage.is_on
+    assert outage.tell("a")
+
+
+def test_after_a_while_somebody_may_look_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    outage = Outage()
+    outage.notice()
+    now = time.monotonic()
+    monkeypatch.setattr("memory.outage.time.monotonic", lambda: now + 3)
+
+    assert not outage.is_on
+    assert outage.has_begun
