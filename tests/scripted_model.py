@@ -15,6 +15,8 @@ class Says:
 
     pieces: tuple[str, ...]
     stop_reason: str = "end_turn"
+    pause: float = 0
+    """Seconds between two pieces."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ class ScriptedModel:
                 data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
             writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
             await writer.drain()
+            if isinstance(step, Says) and step.pause:
+                await asyncio.sleep(step.pause)
         match step:
             case Fails("disconnect"):
                 return
