@@ -64,7 +64,8 @@ async def propose(
         expires_at=unit.now + unit.limits.proposals,
         created_at=unit.now,
     )
-    facts.ensure_fit_for(unit, row.category, row.sensitivity)
+    if kind != ProposalKind.FORGET:
+        facts.ensure_fit_for(unit, row.category, row.sensitivity)
     row = replace(row, content_hash=await _hash(unit, row))
     if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
         raise Refused("Not asked: the user said no to this already.")

@@ -197,6 +197,16 @@ CREATE POLICY founding_a_group ON spaces FOR INSERT TO keepsake_warden
 CREATE POLICY changing_a_group ON spaces FOR UPDATE TO keepsake_warden
     USING (tenant_id = (SELECT wall.viewer_tenant()) AND kind = 'group');
 
+-- Who deletes a fact in a group, or takes that back there, must read what they do: their own, and only what was shared
+-- in that space.
+DROP POLICY reading ON facts;
+CREATE POLICY reading ON facts FOR SELECT USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND sensitivity = ANY ((SELECT wall.loadable())::text[]) AND (
+        user_id = (SELECT wall.viewer_user()) AND (SELECT wall.viewer_is_alone())
+        OR visibility = 'shared' AND space_id = (SELECT wall.viewer_space())
+           AND (deleted_at IS NULL OR user_id = (SELECT wall.viewer_user()))
+           AND (category <> 'preference' OR (SELECT wall.viewer_channel()) <> 'public')));
+
 -- In a group its owner answers a card where it was asked, aloud: only those of that space and channel.
 ALTER TABLE proposals ADD COLUMN channel text NOT NULL DEFAULT 'private'
     CHECK (channel IN ('private', 'team', 'public', 'agent'));
@@ -239,6 +249,12 @@ CREATE POLICY reading ON proposals FOR SELECT USING (
     tenant_id = (SELECT wall.viewer_tenant()) AND user_id = (SELECT wall.viewer_user())
     AND (SELECT wall.viewer_is_alone()));
 ALTER TABLE proposals DROP COLUMN channel;
+DROP POLICY reading ON facts;
+CREATE POLICY reading ON facts FOR SELECT USING (
+    tenant_id = (SELECT wall.viewer_tenant()) AND sensitivity = ANY ((SELECT wall.loadable())::text[]) AND (
+        user_id = (SELECT wall.viewer_user()) AND (SELECT wall.viewer_is_alone())
+        OR visibility = 'shared' AND space_id = (SELECT wall.viewer_space()) AND deleted_at IS NULL
+           AND (category <> 'preference' OR (SELECT wall.viewer_channel()) <> 'public')));
 DROP FUNCTION wall.enter_group, wall.choose_channel, wall.move_group;
 DROP POLICY moving ON space_members;
 DROP POLICY moving ON conversations;
