@@ -1,6 +1,7 @@
 """/why: what a reply rests on, each with its date, and a link to the message where there is one to give."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ from bot.incoming import Incoming
 from bot.language import texts
 from bot.turn import AGENT, Chat
 from db.queries.posts import places_of
+from db.vocabulary import Channel
 from memory.errors import NotFound
 from memory.provenance import Reasons, reasons
 from memory.unit import Unit
@@ -18,17 +20,19 @@ SUPERGROUP = "-100"
 
 
 async def explained(chat: Chat, incoming: Incoming | None = None, reply_id: str | None = None) -> str:
-    """In words; whatever cannot be told has one line."""
+    """In words; whatever cannot be told has one line. What stood in a prompt is its person's to read alone, and they
+    are told alone, also of what was asked in a group."""
     if not chat.kept and reply_id is None:
         return texts.WHY_NOT_KEPT
     zone = await timezone_of(chat)
+    viewer = replace(chat.viewer, channel=Channel.PRIVATE)
 
     async def look(unit: Unit) -> tuple[Reasons, Mapping[str, tuple[str, int]]]:
         found = await reasons(unit, chat.conversation_id, reply_id)
         return found, await places_of(unit.session, unit.viewer, [old.event_id for old in found.messages])
 
     try:
-        found, places = await chat.do(look)
+        found, places = await chat.do(look, viewer=viewer)
     except NotFound:
         return texts.WHY_NOTHING
     return why_text(found, places, zone, chat.viewer.person)

@@ -72,7 +72,8 @@ async def _messages(unit: Unit, sources: Sequence[str]) -> list[OldMessage]:
             continue
         content = await open_content(unit, event.user, source, event.content)
         words = str(content.get("text") or content.get("excerpt_text") or content.get("decision") or "")
-        speaker = str(content.get("by") or event.actor_id)
+        is_own = event.actor_id == unit.viewer.user
+        speaker = event.actor_id if is_own else str(content.get("by") or event.actor_id)
         found.append(OldMessage(source, speaker, event.ts, words[:LONGEST]))
     return found
 
