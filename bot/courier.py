@@ -16,7 +16,7 @@ from telegram import (
     ReplyParameters,
 )
 from telegram.constants import ChatAction
-from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, TelegramError
 
 from bot.outgoing import Part
 
@@ -49,6 +49,9 @@ class Courier:
                 if (other := _otherwise(part, refusal)) is None:
                     raise
                 part = other
+            except ChatMigrated as moved:
+                part = part.model_copy(update={"chat": moved.new_chat_id, "reply_to": None, "edits": None})
+                instead_of = None
             except NetworkError:
                 if pause is None:
                     raise

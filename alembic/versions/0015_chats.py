@@ -154,10 +154,10 @@ CREATE FUNCTION wall.move_group(former text, present text) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     here constant text := wall.viewer_tenant();
-    kept text;
+    stays text;
     early text;
 BEGIN
-    SELECT s.id INTO kept FROM public.spaces AS s
+    SELECT s.id INTO stays FROM public.spaces AS s
         WHERE s.tenant_id = here AND s.chat = former AND wall.viewer_user() IS NULL AND former <> present;
     IF NOT FOUND THEN
         RETURN false;
@@ -165,12 +165,12 @@ BEGIN
     UPDATE public.spaces AS s SET chat = NULL WHERE s.tenant_id = here AND s.chat = present RETURNING s.id INTO early;
     IF FOUND THEN
         INSERT INTO public.space_members (tenant_id, space_id, user_id, role, joined_at)
-            SELECT m.tenant_id, kept, m.user_id, 'member', m.joined_at FROM public.space_members AS m
+            SELECT m.tenant_id, stays, m.user_id, 'member', m.joined_at FROM public.space_members AS m
             WHERE m.tenant_id = here AND m.space_id = early
             ON CONFLICT DO NOTHING;
         INSERT INTO public.fact_versions (tenant_id, fact_id, version, content, sealed, subject, value, space_id,
                 visibility, sensitivity, forgotten, source_event_id, span, author, approved_by, approval)
-            SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, kept,
+            SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, stays,
                 v.visibility, v.sensitivity, v.forgotten, v.source_event_id, v.span, 'keepsake', f.user_id, 'membership'
             FROM public.facts AS f JOIN public.fact_versions AS v ON v.tenant_id = f.tenant_id AND v.fact_id = f.id
             WHERE f.tenant_id = here AND f.space_id = early
@@ -179,9 +179,9 @@ BEGIN
         UPDATE public.conversations AS c SET ended_at = clock_timestamp()
             WHERE c.tenant_id = here AND c.space_id = early AND c.ended_at IS NULL;
     END IF;
-    UPDATE public.spaces AS s SET chat = present WHERE s.tenant_id = here AND s.id = kept;
+    UPDATE public.spaces AS s SET chat = present WHERE s.tenant_id = here AND s.id = stays;
     UPDATE public.conversations AS c SET chat = present
-        WHERE c.tenant_id = here AND c.space_id = kept AND c.chat = former AND c.ended_at IS NULL;
+        WHERE c.tenant_id = here AND c.space_id = stays AND c.chat = former AND c.ended_at IS NULL;
     RETURN true;
 END $$;
 REVOKE ALL ON FUNCTION wall.enter_group, wall.choose_channel, wall.move_group FROM PUBLIC;
