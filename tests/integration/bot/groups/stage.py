@@ -10,8 +10,8 @@ from typing import Any
 
 import psycopg
 
-from bot import texts
 from bot.app import run_bot
+from bot.language import VOICE
 from db.viewer import Viewer
 from memory.context.replay import Replay, replay
 from memory.settings import Settings
@@ -44,7 +44,7 @@ class Stage:
     async def playing(self) -> AsyncIterator["Stage"]:
         """The bot runs, from its start to its orderly end."""
         before = len(self.told)
-        async with open_house(self.settings, phrases=texts.OFFLINE, progress=self.told.append) as self.house:
+        async with open_house(self.settings, voice=VOICE, progress=self.told.append) as self.house:
             running = asyncio.create_task(run_bot(self.house, "UTC", self.told.append))
             try:
                 await self.telegram.until(

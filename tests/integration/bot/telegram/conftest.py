@@ -17,8 +17,8 @@ import pytest
 import pytest_asyncio
 from psycopg.rows import dict_row
 
-from bot import texts
 from bot.app import run_bot
+from bot.language import VOICE
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
 from db.engine import Database
@@ -174,7 +174,7 @@ async def run(
     if scripted and model is not None:
         model.script = Script(model.script)
         brain = claude(settings, silence=1.0)
-    brain = brain or OfflineBrain(texts.OFFLINE)
+    brain = brain or OfflineBrain(VOICE)
     database = Database(app_url)
     memory = Memory(database, KEYRING)
     spool = Spool(folder / "spool", memory.keyring, settings.tenant)
