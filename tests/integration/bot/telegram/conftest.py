@@ -7,6 +7,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ class Bot:
     admin: "psycopg.Connection[dict[str, Any]]"
     model: ScriptedModel | None
     told: list[str] = field(default_factory=list)
-    numbers: Iterator[int] = field(default_factory=lambda: iter(range(500_000, 600_000)))
+    numbers: Iterator[int] = field(default_factory=lambda: count(10**9 + 1000 * secrets.randbelow(10**6)))
 
     @property
     def tenant(self) -> str:
