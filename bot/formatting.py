@@ -172,7 +172,8 @@ def one_line(text: str) -> str:
 
 
 def secrets_left_out(kinds: Sequence[str]) -> str:
-    return texts.SECRETS_LEFT_OUT.format(kinds=", ".join(dict.fromkeys(kinds)))
+    named = (texts.SECRETS.get(kind, kind) for kind in dict.fromkeys(kinds))
+    return texts.SECRETS_LEFT_OUT.format(kinds=", ".join(named))
 
 
 def columns(text: str) -> int:

@@ -72,6 +72,14 @@ EMPTY = "That line was empty. Write something, or /help."
 TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."
 NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
 SECRETS_LEFT_OUT = "(I left out what looked like a secret: {kinds}. I never store those.)"
+SECRETS = {
+    "API key": "API key",
+    "JWT": "JWT",
+    "card number": "card number",
+    "password": "password",
+    "private key": "private key",
+    "token": "token",
+}
 MEMORY_AWAY = "I can't reach my memory just now. Please try again in a moment."
 WRITE_REFUSED = "My memory did not take that, so nothing was changed or kept. /new starts afresh; then try again."
 NOT_KEPT = "I can't reach my memory just now, so I did not keep that message. Please say it again in a moment."

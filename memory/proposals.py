@@ -74,7 +74,7 @@ async def propose(
             return Card(replace(row, id=asked.id, shown_at=asked.shown_at), about)
         await queries.expire(unit.session, unit.viewer, [asked.id])
     if len(await queries.waiting_proposals(unit.session, unit.viewer, unit.now)) >= MOST_WAITING:
-        raise Refused(f"Not asked: {MOST_WAITING} cards wait for an answer already.")
+        raise Refused("Not asked: {count} cards wait for an answer already.", count=MOST_WAITING)
     if not await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row)):
         raise Refused("Not asked: this cannot be asked here.")  # nothing more: it may wait in a private chat
     await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
