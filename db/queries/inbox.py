@@ -52,8 +52,9 @@ async def write_down(
             received_at=now,
         )
         .on_conflict_do_nothing()
+        .returning(InboxItem.update_id)
     )
-    return bool(added.rowcount)  # type: ignore[attr-defined]
+    return added.scalar_one_or_none() is not None
 
 
 async def note_number(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> bool:
@@ -70,8 +71,9 @@ async def note_number(session: AsyncSession, viewer: Viewer, update_id: int, now
             done_at=now,
         )
         .on_conflict_do_nothing()
+        .returning(InboxItem.update_id)
     )
-    return bool(added.rowcount)  # type: ignore[attr-defined]
+    return added.scalar_one_or_none() is not None
 
 
 async def settle(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> None:

@@ -46,8 +46,10 @@ async def add_proposal(session: AsyncSession, viewer: Viewer, row: ProposalRow) 
     values = {name: getattr(row, name) for name in ProposalRow.__dataclass_fields__}
     values["span"] = Range(*row.span) if row.span else None
     scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person, "channel": viewer.channel}
-    added = await session.execute(insert(Proposal).values(**scope, **values).on_conflict_do_nothing())
-    return bool(added.rowcount)  # type: ignore[attr-defined]
+    added = await session.execute(
+        insert(Proposal).values(**scope, **values).on_conflict_do_nothing().returning(Proposal.id)
+    )
+    return added.scalar_one_or_none() is not None
 
 
 async def waiting_proposals(session: AsyncSession, viewer: Viewer, now: datetime) -> Sequence[ProposalRow]:
