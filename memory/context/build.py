@@ -210,8 +210,9 @@ def assemble(
 
 
 def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list[Item], tuple[str, ...]]:
-    """The messages before the newest one, from where an exchange starts; and those that it outgrew."""
-    said = [line for line in rows.lines if line.event_id != without_event and line.text.strip()]
+    """The messages before the newest one, from where an exchange starts; and those that it outgrew. Words that are in
+    RAM alone are no event."""
+    said = [line for line in rows.lines if line.event_id != (without_event or None) and line.text.strip()]
     while said and not said[0].by_human:
         said.pop(0)
     cap = shape.cap(SectionName.RECENT_WINDOW)
