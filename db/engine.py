@@ -1,7 +1,11 @@
 """The pool and its only door, `transaction(viewer)`; the only commit of the program stands here."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+import asyncio
+import os
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
 
 import psycopg
@@ -12,8 +16,9 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from db.errors import DatabaseAway, TooSlow, WriteRefused
+from db.errors import DatabaseAway, DatabaseHangs, TooSlow, WriteRefused
 from db.viewer import Viewer
+from db.vocabulary import Channel
 
 BEGIN_AS_VIEWER = sql.SQL(
     "BEGIN READ {access}; SELECT"
@@ -24,6 +29,10 @@ BEGIN_AS_VIEWER = sql.SQL(
     " set_config('max_parallel_workers_per_gather', '0', true)"
 )
 PATIENCE = timedelta(seconds=30)
+NOBODY = Viewer("", None, None, Channel.PRIVATE)
+# A server that does not even take up a transaction in this time hangs; so do all that it was asked before.
+ANSWERS_WITHIN, SECOND_LOOK = 3.0, 0.5
+HANGS_FOR = 8.0  # seconds in which it is asked by nobody but who looks for it
 # A server that vanished without a word is noticed, on a network too.
 CONNECT_ARGS = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "tcp_user_timeout": 30_000}
 
@@ -43,6 +52,8 @@ class Database:
             hide_parameters=True,
             connect_args=CONNECT_ARGS,
         )
+        self._waiting: dict[psycopg.AsyncConnection, float] = {}
+        self._hangs_until = 0.0
 
     @asynccontextmanager
     async def transaction(
@@ -50,10 +61,45 @@ class Database:
     ) -> AsyncIterator[AsyncSession]:
         """One unit of work as this viewer: committed at the end, rolled back on any error. A statement that takes
         longer than our patience is given up, as `TooSlow`."""
+        if time.monotonic() < self._hangs_until:
+            raise DatabaseHangs("The database does not answer (it hangs).")
+        with driver_errors_translated(), self._hanging_told():
+            session = await self._open(viewer, read_only, patience)
+            driver = await driver_of(await session.connection())
+            self._waiting[driver] = time.monotonic()
+            try:
+                async with session:
+                    yield session
+                    await _commit(session)
+            finally:
+                self._waiting.pop(driver, None)
+
+    @contextmanager
+    def _hanging_told(self) -> Iterator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        except OperationalError as error:
+            if began < self._hangs_until - HANGS_FOR or time.monotonic() - began > ANSWERS_WITHIN:
+                raise DatabaseHangs("The database does not answer (it hangs).") from error
+            raise
+
+    def waits_since(self, seconds: float) -> bool:
+        """Whether somebody has been in a transaction for longer than that."""
+        return any(time.monotonic() - began > seconds for began in self._waiting.values())
+
+    async def look(self) -> None:
+        """Whether the database is there; raises when it is away."""
+        began = time.monotonic()
         with driver_errors_translated():
-            async with await self._open(viewer, read_only, patience) as session:
-                yield session
-                await _commit(session)
+            try:
+                async with await self._open(NOBODY, True, PATIENCE) as session:
+                    await _commit(session)
+            except OperationalError:
+                if time.monotonic() - began > ANSWERS_WITHIN:
+                    self._hangs_until = time.monotonic() + HANGS_FOR
+                raise
+        self._hangs_until = 0.0
 
     async def close(self) -> None:
         await self._engine.dispose()
@@ -64,7 +110,7 @@ class Database:
         try:
             return await self._open_once(viewer, read_only, patience)
         except OperationalError as error:
-            if not error.connection_invalidated:
+            if not error.connection_invalidated or time.monotonic() < self._hangs_until:
                 raise
             return await self._open_once(viewer, read_only, patience)
 
@@ -72,11 +118,41 @@ class Database:
         session = AsyncSession(self._engine, expire_on_commit=False)
         try:
             connection = await session.connection(execution_options={"no_parameters": True})
-            await _begin(connection, viewer, read_only, patience)
+            driver = await driver_of(connection)
+            alarm = _Alarm(lambda: self._break_off(driver))
+            try:
+                await _begin(connection, viewer, read_only, patience)
+            finally:
+                alarm.cancel()
         except BaseException:
             await session.close()
             raise
         return session
+
+    def _break_off(self, driver: psycopg.AsyncConnection) -> None:
+        """The server hangs. Nothing that waits for it could be cancelled without asking it; so the lines are cut, and
+        all who wait hear that it is away."""
+        self._hangs_until = time.monotonic() + HANGS_FOR
+        for each in {driver, *self._waiting}:
+            if not each.closed:
+                with socket.socket(fileno=os.dup(each.fileno())) as line, suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+
+
+class _Alarm:
+    """Goes off when it is not cancelled in time. It looks twice: when the program itself was held up, the answer may
+    be there and only not read yet."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ring = ring
+        self._next = self._loop.call_later(ANSWERS_WITHIN, self._once_more)
+
+    def _once_more(self) -> None:
+        self._next = self._loop.call_later(SECOND_LOOK, self._ring)
+
+    def cancel(self) -> None:
+        self._next.cancel()
 
 
 async def see_as(session: AsyncSession, viewer: Viewer) -> None:

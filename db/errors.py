@@ -19,6 +19,10 @@ class TooSlow(DatabaseAway):
     """A statement was given up, because it took longer than it was worth."""
 
 
+class DatabaseHangs(DatabaseAway):
+    """PostgreSQL can be reached and says nothing; to ask once more would only take as long again."""
+
+
 class DatabaseUnfit(KeepsakeError):
     """PostgreSQL answers, but Keepsake must not or cannot run on it as it is."""
 

@@ -3,7 +3,8 @@
 KeepsakeError
 ├── SettingsError        a variable is wrong; the start stops
 ├── DatabaseAway         PostgreSQL cannot be reached just now           (db/engine.py)
-│   └── TooSlow          it answers, but not in the time we had          (db/engine.py)
+│   ├── TooSlow          it answers, but not in the time we had          (db/engine.py)
+│   └── DatabaseHangs    it takes what we send and says nothing          (db/engine.py)
 ├── DatabaseUnfit        PostgreSQL is too old, or its role too powerful (db/fitness.py, db/migrate.py)
 ├── WriteRefused         a constraint, a policy or a trigger said no     (db/engine.py)
 ├── ServerTrouble        the embedded PostgreSQL did not start           (db/embedded)
@@ -14,10 +15,11 @@ KeepsakeError
     └── NotFound         no such thing for this viewer: wrong, gone and another person's look alike
 """
 
-from db.errors import DatabaseAway, DatabaseUnfit, KeepsakeError, ServerTrouble, TooSlow, WriteRefused
+from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit, KeepsakeError, ServerTrouble, TooSlow, WriteRefused
 
 __all__ = [
     "DatabaseAway",
+    "DatabaseHangs",
     "DatabaseUnfit",
     "EmbedderAway",
     "KeepsakeError",
