@@ -29,7 +29,7 @@ from memory.wiring import House
 WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY, Update.CHAT_MEMBER]
 IN_GROUPS = ("memory", "why", "new", "space", "help")
 POLL_SECONDS = 25
-SECONDS_TO_STOP = 5.0
+SECONDS_TO_STOP = 4.0
 RETRIES = 5
 
 log = logging.getLogger(__name__)

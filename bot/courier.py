@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from base64 import b64decode
+from collections.abc import Callable
 from typing import Any
 
 from telegram import (
@@ -36,9 +37,13 @@ class Courier:
         self.drafts_work = True
         self._previews: list[float] = []
 
-    async def carry(self, part: Part, *, instead_of: int | None = None) -> int | None:
-        """Send one message, or put it in the place of another; gives its number."""
+    async def carry(
+        self, part: Part, *, instead_of: int | None = None, ensure: Callable[[], None] = lambda: None
+    ) -> int | None:
+        """Send one message, or put it in the place of another; gives its number. `ensure` raises when it is no longer
+        ours to send, which may happen while we wait."""
         for pause in (*PATIENCE, None):
+            ensure()
             try:
                 return await self._carry(part, instead_of)
             except Forbidden as refusal:

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Coroutine
+from collections import Counter, OrderedDict
+from collections.abc import Coroutine, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from telegram import Update, User
-from telegram.error import TelegramError
+from telegram.error import NetworkError, TelegramError
 
 from bot.desk import Desk
 from bot.errand import Errand
@@ -16,8 +17,9 @@ from bot.incoming import Incoming, Kind, moment, read_update
 from bot.language import speaking, texts
 from bot.sending import lines_answer
 from db.viewer import Viewer
-from memory.catching_up import later_number, later_update
-from memory.errors import DatabaseAway, ServerTrouble
+from memory.catching_up import later_update
+from memory.errors import DatabaseAway, DatabaseHangs, ServerTrouble
+from memory.spool import Spool
 
 if TYPE_CHECKING:
     Updates = asyncio.Queue[object]
@@ -25,6 +27,7 @@ else:
     Updates = asyncio.Queue
 
 MOST_STRANGERS = 1_000
+MOST_SEEN = 10_000
 
 log = logging.getLogger(__name__)
 
@@ -37,16 +40,28 @@ class Door(Updates):
         self._desk = desk
         self._inbox = inbox
         self._strangers: OrderedDict[int, None] = OrderedDict()
+        self._seen: OrderedDict[int, None] = OrderedDict()
+        """Updates that came while the database was away: no row keeps them from being answered twice."""
         self._turns: dict[str, asyncio.Lock] = {}
+        self._waiting = Counter[str]()
         self._beside: set[asyncio.Task[None]] = set()
         allowed = desk.house.settings.allowed_users.lower().split(",")
         self._allowed = {each for each in allowed if each}
 
     async def put(self, item: object) -> None:
+        """The client stops listening for good when this breaks in a way that it does not know; what it takes for
+        trouble on the line is offered again."""
         assert isinstance(item, Update)
         try:
+            await self._let_in(item)
+        except Exception as fault:
+            log.error("an update was not written down: %s", type(fault).__name__)
+            raise NetworkError("not written down") from fault
+
+    async def _let_in(self, item: Update) -> None:
+        try:
             incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
-        except Exception as fault:  # the client would stop asking for updates, and say nothing
+        except Exception as fault:  # offered again it would be no more readable
             log.error("an update could not be read: %s", type(fault).__name__)
             incoming = None
         if incoming is None or not self._is_meant(incoming):
@@ -104,19 +119,19 @@ class Door(Updates):
     async def _take(self, incoming: Incoming) -> None:
         """Into the database; when that is away into the spool, and answered from what is in RAM. The trouble of an
         embedded server that died is over when it was started again."""
-        house = self._desk.house
-        for is_last in (False, True):
-            try:
-                if house.outage.is_on:
+        outage = self._desk.house.outage
+        if not outage.is_on_for(incoming.place):
+            for may_revive in (True, False):
+                try:
+                    await self._inbox.write_down(incoming)
+                except DatabaseHangs:
                     break
-                await self._inbox.write_down(incoming)
-            except DatabaseAway:
-                if is_last:
-                    house.outage.notice()
-                    break
-                await self._revive()
-            else:
-                return
+                except DatabaseAway:
+                    if may_revive:
+                        await self._revive()
+                else:
+                    return
+            outage.notice()
         await self._take_without_database(incoming)
 
     async def _revive(self) -> None:
@@ -126,37 +141,68 @@ class Door(Updates):
             log.warning("the server could not be started again: %s", trouble)
 
     async def _take_without_database(self, incoming: Incoming) -> None:
-        house = self._desk.house
-        is_private = self._desk.places.is_private(incoming.place)
-        if house.spool is not None and not is_private:
-            viewer = Viewer.in_private(house.settings.tenant, incoming.person)
-            payload = incoming.model_dump_json(exclude_defaults=True)
-            entry = later_update(viewer, incoming.update_id, incoming.place, payload)
-            await asyncio.to_thread(house.spool.add, entry)
-        self._beside_task(self._answer_without_database(incoming))
+        """What of this chat is written down and not yet answered comes first."""
+        if incoming.update_id in self._seen:
+            return
+        self._seen[incoming.update_id] = None
+        if len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
+        talking = ExitStack()
+        talking.enter_context(self._desk.house.outage.talking(incoming.place))
+        try:
+            if (spool := self._spool_for(incoming)) is not None:
+                payload = incoming.model_dump_json(exclude_defaults=True)
+                entry = later_update(self._owner(incoming), incoming.update_id, incoming.place, payload)
+                await asyncio.to_thread(spool.add, entry)
+        except BaseException:
+            self._seen.pop(incoming.update_id)
+            talking.close()
+            raise
+        before = self._inbox.waiting_in(incoming.place)
+        self._beside_task(self._answer_in_turn([*before, incoming], talking))
+
+    async def _answer_in_turn(self, updates: Sequence[Incoming], talking: ExitStack) -> None:
+        """In order within a chat."""
+        place = updates[-1].place
+        turn, self._waiting[place] = self._turns.setdefault(place, asyncio.Lock()), self._waiting[place] + 1
+        try:
+            with talking:
+                async with turn:
+                    for incoming in updates:
+                        await self._answer_without_database(incoming)
+        finally:
+            self._waiting[place] -= 1
+            if not self._waiting[place]:
+                del self._waiting[place], self._turns[place]
 
     async def _answer_without_database(self, incoming: Incoming) -> None:
-        """In order within a chat. Of a chat that we know nothing about, only that the answer comes later."""
+        """Of a chat that we know nothing about, only that the answer comes later."""
         house, desk = self._desk.house, self._desk
-        async with self._turns.setdefault(incoming.place, asyncio.Lock()):
-            errand = Errand(house, self._inbox.courier, incoming)
-            with speaking(incoming.language):
-                try:
-                    if desk.known(incoming) is None:
-                        if house.outage.tell(incoming.place):
-                            errand.answer = lines_answer(errand, texts.ANSWER_LATER)
-                            await errand.deliver()
-                        return
-                    await desk.handle(errand)
-                    if errand.answer is not None:
+        errand = Errand(house, self._inbox.courier, incoming)
+        with speaking(incoming.language):
+            try:
+                if desk.known(incoming) is None:
+                    if house.outage.tell(incoming.place):
+                        errand.answer = lines_answer(errand, texts.ANSWER_LATER)
                         await errand.deliver()
-                except TelegramError as error:
-                    log.warning("an answer without the database was not sent: %s", type(error).__name__)
                     return
-        if house.spool is not None and not desk.places.is_private(incoming.place):
-            self._inbox.settled.add(incoming.update_id)
-            viewer = Viewer.in_private(house.settings.tenant, incoming.person)
-            await asyncio.to_thread(house.spool.add, later_number(viewer, incoming.update_id))
+                await desk.handle(errand)
+                if errand.answer is not None:
+                    await errand.deliver()
+            except TelegramError as error:
+                log.warning("an answer without the database was not sent: %s", type(error).__name__)
+                return
+            except Exception as fault:
+                log.error("an update broke its handler without the database: %s", type(fault).__name__)
+                return
+        await self._inbox.settle_later(errand, spooled=self._spool_for(incoming) is not None)
+
+    def _spool_for(self, incoming: Incoming) -> Spool | None:
+        """Nothing of a private chat is written anywhere."""
+        return None if self._desk.places.is_private(incoming.place) else self._desk.house.spool
+
+    def _owner(self, incoming: Incoming) -> Viewer:
+        return Viewer.in_private(self._desk.house.settings.tenant, incoming.person)
 
     def _beside_task(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

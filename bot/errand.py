@@ -38,6 +38,8 @@ class Errand:
     is_over: Callable[[], bool] = lambda: False
     """Whether our lease ran out while we were busy."""
     erased: bool = False
+    shown_at: datetime | None = None
+    """When the sending began: whatever is answered below what was sent, was answered after it."""
     viewer: Viewer | None = None
     """As whom the event of the reply was written."""
 
@@ -70,20 +72,24 @@ class Errand:
         if self.answer.query_id:
             await self.courier.alert(self.answer.query_id, self.answer.alert)
         parts = self.answer.parts
+        self.shown_at = datetime.now(UTC)
         for number, part in enumerate(parts):
             if number < len(self.sent):
                 continue
-            if self.is_over():
-                raise LeaseLost
             if part.otherwise and 0 in self.sent:
                 part = part.model_copy(update={"text": part.otherwise})
             try:
-                message_id = await self.courier.carry(part, instead_of=self.preview if number == 0 else None)
+                instead_of = self.preview if number == 0 else None
+                message_id = await self.courier.carry(part, instead_of=instead_of, ensure=self._ensure_ours)
             except Unreachable:
                 message_id = 0
             self.sent.append(message_id or 0)
             if number + 1 < len(parts):
                 await self._mark(inbox.keep_sent, self.sent[-1])
+
+    def _ensure_ours(self) -> None:
+        if self.is_over():
+            raise LeaseLost
 
     async def finish(self) -> None:
         """The update is done and emptied, and what was sent is known by its number."""
@@ -96,7 +102,7 @@ class Errand:
                     place = self.incoming.place if part.chat == self.incoming.chat else f"telegram:{part.chat}"
                     await posts.add_post(unit.session, viewer, place, message_id, part.event_id)
                 if message_id and part.cards:
-                    await mark_shown(unit.session, viewer, part.cards, unit.now)
+                    await mark_shown(unit.session, viewer, part.cards, self.shown_at or unit.now)
             if self.holder:
                 await inbox.finish(unit.session, self.incoming.update_id, self.holder)
 

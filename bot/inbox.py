@@ -7,9 +7,12 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+
+from telegram.error import BadRequest, NetworkError, RetryAfter
 
 from bot.courier import Courier
 from bot.errand import Errand, LeaseLost
@@ -19,13 +22,14 @@ from db.queries import inbox
 from db.queries.inbox import NOBODY, Claimed
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from memory.catching_up import sealed_for
+from memory.catching_up import later_number, sealed_for
 from memory.errors import DatabaseAway
 from memory.wiring import House
 
 MOST_FAILURES, MOST_ATTEMPTS = 3, 10
-MOST_FRESH = 2_000
 LOOK_AGAIN = 1.0
+MOST_FRESH = 5_000  # updates in RAM that nobody of this process has taken up yet; another one may
+SECONDS_TO_DELIVER = 2.0
 
 Handle = Callable[[Errand], Awaitable[None]]
 """Decides what an update is answered with; calls `errand.keep`."""
@@ -43,8 +47,10 @@ class Inbox:
         self._lease = timedelta(seconds=house.settings.lease_seconds)
         self._nobody = Viewer(house.settings.tenant, None, None, Channel.PRIVATE)
         self._woken = asyncio.Event()
-        self._fresh: dict[int, Incoming] = {}
+        self._fresh: OrderedDict[int, Incoming] = OrderedDict()
         self._working: dict[int, asyncio.Task[None]] = {}
+        self._delivering: set[int] = set()
+        self._let_go: dict[int, tuple[Claimed, Viewer]] = {}
         self._held_until: dict[int, float] = {}
         self.settled: set[int] = set()
         """Answered while the database was away."""
@@ -60,9 +66,14 @@ class Inbox:
             )
         if new:
             self._fresh[incoming.update_id] = incoming
-            if len(self._fresh) > MOST_FRESH:  # another process takes them up
-                self._fresh.pop(next(iter(self._fresh)))
+            if len(self._fresh) > MOST_FRESH:
+                self._fresh.popitem(last=False)
             self._woken.set()
+
+    def waiting_in(self, place: str) -> list[Incoming]:
+        """What is written down of a chat and was taken up by nobody here, for who answers it without the database."""
+        waiting = [each for each in self._fresh.values() if each.place == place]
+        return [self._fresh.pop(each.update_id) for each in waiting]
 
     async def note_number(self, update_id: int) -> bool:
         """Of an update that is none of ours, that it was there. Whether it is new."""
@@ -88,28 +99,41 @@ class Inbox:
             await asyncio.gather(holding, return_exceptions=True)
 
     async def stop(self, seconds: float) -> None:
-        """What is being answered may come to its end; the rest is given back for whoever comes next."""
+        """What is being answered may come to its end, and what is being sent has a little longer, or it might be sent
+        twice; the rest is given back for whoever comes next."""
         if self._working:
             await asyncio.wait(self._working.values(), timeout=seconds)
+        for update_id, task in list(self._working.items()):
+            if update_id not in self._delivering:
+                task.cancel()
+        if self._working:
+            await asyncio.wait(self._working.values(), timeout=SECONDS_TO_DELIVER)
         for task in list(self._working.values()):
             task.cancel()
         await asyncio.gather(*self._working.values(), return_exceptions=True)
 
     async def _take_up(self, most: int) -> None:
+        """The lease counts from before we asked for it: what happens in between must not make it longer."""
+        if self._house.outage.has_begun:
+            return
+        begun = time.monotonic()
         try:
+            for claimed, viewer in list(self._let_go.values()):
+                await self._give_back(claimed, viewer, None)
             async with self._house.memory.database.transaction(self._nobody) as session:
-                claimed = await inbox.claim(session, self._holder, self._lease, most)
+                taken = await inbox.claim(session, self._holder, self._lease, most)
         except DatabaseAway:
             self._house.outage.notice()
             return
-        for each in claimed:
-            self._held_until[each.update_id] = time.monotonic() + self._lease.total_seconds()
+        for each in taken:
+            self._held_until[each.update_id] = begun + self._lease.total_seconds()
             task = asyncio.create_task(self._work(each))
             self._working[each.update_id] = task
             task.add_done_callback(partial(self._rest, each.update_id))
 
     def _rest(self, update_id: int, _: "asyncio.Task[None]") -> None:
         self._working.pop(update_id, None)
+        self._delivering.discard(update_id)
         self._held_until.pop(update_id, None)
         self._woken.set()
 
@@ -125,6 +149,7 @@ class Inbox:
                     gives_up = claimed.attempts > MOST_ATTEMPTS
                     await (self._give_up if gives_up else self._handle)(errand)
                 if errand.answer is not None:
+                    self._delivering.add(claimed.update_id)
                     await errand.deliver()
             await self._finish(errand)
         except LeaseLost:
@@ -134,6 +159,14 @@ class Inbox:
             raise
         except DatabaseAway:
             self._house.outage.notice()
+            self._let_go[claimed.update_id] = claimed, viewer
+        except (NetworkError, RetryAfter) as trouble:
+            if isinstance(trouble, BadRequest):
+                await self._after_a_fault(claimed, viewer, errand, trouble)
+                return
+            # Whatever is to be said is kept, and is said when Telegram is there again.
+            log.warning("Telegram is away: %s", type(trouble).__name__)
+            await self._give_back(claimed, viewer, None)
         except Exception as fault:
             log.error("an update broke its handler: %s", type(fault).__name__)
             await self._after_a_fault(claimed, viewer, errand, fault)
@@ -174,7 +207,14 @@ class Inbox:
             await errand.finish()
         except DatabaseAway:
             self._house.outage.notice()
-            self.settled.add(errand.incoming.update_id)
+            await self.settle_later(errand)
+
+    async def settle_later(self, errand: Errand, *, spooled: bool = True) -> None:
+        """It was answered, and the database cannot be told: the spool is, so that it holds after a crash too."""
+        id, place = errand.incoming.update_id, errand.incoming.place
+        self.settled.add(id)
+        if spooled and self._house.spool is not None:
+            await asyncio.to_thread(self._house.spool.add, later_number(errand.owner, id, place))
 
     async def _after_a_fault(self, claimed: Claimed, viewer: Viewer, errand: Errand | None, fault: Exception) -> None:
         """Tried three times, then parked, and the sender told."""
@@ -204,8 +244,10 @@ class Inbox:
         try:
             async with self._house.memory.unit(viewer) as unit:
                 await inbox.give_back(unit.session, viewer, claimed.update_id, self._holder, failed=failed)
+            self._let_go.pop(claimed.update_id, None)
         except DatabaseAway:
             self._house.outage.notice()
+            self._let_go[claimed.update_id] = claimed, viewer
 
     async def _keep_holding(self) -> None:
         """Renew our leases in time; what is no longer ours is let go."""

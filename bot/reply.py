@@ -90,13 +90,14 @@ class Turn:
     async def answer_without_memory(self, *, recorded: bool) -> None:
         """From the last messages in RAM, because the database is away; what is said goes into the spool."""
         chat = self.chat
-        if chat.house.outage.tell(chat.conversation_id):
+        if chat.house.outage.tell(chat.key):
             self.said.notices.append(texts.CANNOT_REMEMBER)
-        bundle = self._bare_bundle()
-        caller = replace(self._caller(bundle, bundle.choices), memory_away=True)
-        outcome = await self._converse(self._call(bundle, [prompt("note_away").strip()]), caller)
-        self._hear(outcome)
-        await self._spool(outcome, [] if recorded else [(self.message.event.id, self.message.event.ts, self.draft)])
+        with chat.house.outage.talking(chat.key):
+            bundle = self._bare_bundle()
+            caller = replace(self._caller(bundle, bundle.choices), memory_away=True)
+            outcome = await self._converse(self._call(bundle, [prompt("note_away").strip()]), caller)
+            self._hear(outcome)
+            await self._spool(outcome, [] if recorded else [(self.message.event.id, self.message.event.ts, self.draft)])
         await self.finish(None, self.said)
 
     async def _converse(self, call: Call, caller: Caller) -> Outcome:
@@ -149,7 +150,8 @@ class Turn:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
             if isinstance(trouble, DatabaseAway):
                 chat.house.outage.notice()
-                await self._spool(outcome, [])
+                with chat.house.outage.talking(chat.key):
+                    await self._spool(outcome, [], prepared[-1].event.id if len(prepared) > steps else None)
             said.event_id = None
             said.fail(texts.ANSWER_NOT_KEPT)
             await self.finish(None, said)
@@ -167,15 +169,19 @@ class Turn:
         except DatabaseAway:
             await self.finish(None, self.said)
 
-    async def _spool(self, outcome: Outcome, before: list[tuple[str, datetime, Draft]]) -> None:
+    async def _spool(
+        self, outcome: Outcome, before: list[tuple[str, datetime, Draft]], reply_id: str | None = None
+    ) -> None:
+        """The reply keeps its id: nobody knows whether a commit whose answer never came took place."""
         now = datetime.now(UTC)
         drafts = list(before)
         if outcome.text:
             content = {"text": outcome.text, "ended": outcome.ended}
-            drafts.append((timed_id("evt", now), now, Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content)))
+            draft = Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content)
+            drafts.append((reply_id or timed_id("evt", now), now, draft))
         spool = self.chat.house.spool
         if spool is not None and drafts:
-            entry = later_events(self.chat.viewer, self.chat.conversation_id, drafts)
+            entry = later_events(self.chat.viewer, self.chat.conversation_id, self.chat.key, drafts)
             await asyncio.to_thread(spool.add, entry)
 
     async def _bundle(self, heard: Sequence[Line]) -> Bundle:

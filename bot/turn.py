@@ -171,6 +171,11 @@ class Chat:
             finally:
                 self.unit = None
 
+    @property
+    def key(self) -> str:
+        """What the chat is known by where there is no database."""
+        return self.place or self.conversation_id
+
     def in_space(self, space: str) -> Viewer:
         return replace(self.viewer, space=space)
 
@@ -199,7 +204,7 @@ class Chat:
         turn = reply.Turn(self, words, message, draft, now, said, show, finish)
         if not self.kept:
             await turn.answer_unkept()
-        elif self.house.outage.is_on:
+        elif self.house.outage.is_on_for(self.key):
             await turn.answer_without_memory(recorded=False)
         else:
             try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,22 +11,24 @@ from db.queries import inbox
 from db.queries.events import is_recorded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
-from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
+from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, WriteRefused
 from memory.outage import Outage
 from memory.record import Draft, prepare, record
 from memory.spool import Entry, Spool
 from memory.unit import Memory
 
 PAUSE = 1.0
+LONG = 1.0  # seconds that a transaction may take before somebody looks whether the database is still there
 
 log = logging.getLogger(__name__)
 
 
-def later_events(viewer: Viewer, conversation_id: str, drafts: list[tuple[str, datetime, Draft]]) -> Entry:
+def later_events(viewer: Viewer, conversation_id: str, chat: str, drafts: list[tuple[str, datetime, Draft]]) -> Entry:
     """What was said, with the ids it will have."""
     return {
         "kind": "events",
         **_scope(viewer),
+        "chat": chat,
         "conversation": conversation_id,
         "events": [{"id": id, "ts": ts.isoformat(), **asdict(draft)} for id, ts, draft in drafts],
     }
@@ -36,40 +39,58 @@ def later_update(viewer: Viewer, update_id: int, chat: str, payload: str) -> Ent
     return {"kind": "update", **_scope(viewer), "update": update_id, "chat": chat, "payload": payload}
 
 
-def later_number(viewer: Viewer, update_id: int) -> Entry:
+def later_number(viewer: Viewer, update_id: int, chat: str) -> Entry:
     """An update that was dealt with meanwhile."""
-    return {"kind": "done", **_scope(viewer), "update": update_id}
+    return {"kind": "done", **_scope(viewer), "update": update_id, "chat": chat}
 
 
-async def keep_catching_up(memory: Memory, spool: Spool, outage: Outage, tenant: str) -> None:
-    """As long as the program runs: empty the spool whenever the database is there."""
+async def keep_catching_up(memory: Memory, spool: Spool, outage: Outage, revive: Callable[[], Awaitable[None]]) -> None:
+    """As long as the program runs: look for a database that is away or hangs, and empty the spool when it is there."""
+    outage.is_watched = True
     while True:
         try:
-            if outage.has_begun:
-                async with memory.unit(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True):
-                    pass  # it answers
-            await catch_up(memory, spool)
+            if outage.has_begun or memory.database.waits_since(LONG):
+                await memory.database.look()
+            await catch_up(memory, spool, outage)
             outage.over()
         except DatabaseAway:
             outage.notice()
+            await _revive(revive)
         except OSError as error:
             log.error("the spool cannot be read: %s", error.strerror)
+        except Exception as fault:
+            log.error("catching up broke off: %s", type(fault).__name__)
         await asyncio.sleep(PAUSE)
 
 
-async def catch_up(memory: Memory, spool: Spool) -> int:
-    """How many things were brought in."""
+async def _revive(revive: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await revive()
+    except ServerTrouble as trouble:
+        log.warning("the server could not be started again: %s", trouble)
+
+
+async def catch_up(memory: Memory, spool: Spool, outage: Outage) -> int:
+    """How many things were brought in. What belongs to a chat in which something is being answered without the
+    database waits for the end of that; its file is read again."""
+    quiet = outage.quiet()
     files = await asyncio.to_thread(spool.waiting)
     done = {entry["update"] for entries in files.values() for entry in entries if entry["kind"] == "done"}
-    brought = 0
+    brought, waits = 0, set[str]()
     for path, entries in files.items():
         for entry in entries:
+            chat = entry.get("chat", "")
+            if chat in waits or outage.is_talking(chat):
+                waits.add(chat)
+                continue
             try:
                 await _bring_in(memory, entry, done)
                 brought += 1
             except (WriteRefused, Refused, KeyMissing) as refusal:
                 log.warning("something said while the database was away has no place in it: %s", refusal)
-        path.unlink(missing_ok=True)
+        if waits.isdisjoint(entry.get("chat", "") for entry in entries):
+            path.unlink(missing_ok=True)
+    outage.caught_up({chat: stamp for chat, stamp in quiet.items() if chat not in waits})
     return brought
 
 

@@ -3,6 +3,7 @@
 Every process appends to a file of its own, which it holds locked; the file of one that died is taken over by the next.
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -34,8 +35,7 @@ class Spool:
         with self._lock:
             if self._file is None:
                 self._file = self._new_file()
-            os.write(self._file, b64encode(sealed) + b"\n")
-            os.fsync(self._file)
+            _write(self._file, b64encode(sealed) + b"\n")
 
     def waiting(self) -> dict[Path, list[Entry]]:
         """What waits, by file, in the order it was written: ours up to now (what comes later goes into another), and
@@ -64,6 +64,20 @@ class Spool:
             if opened is not None:
                 entries.append(json.loads(opened))
         return entries
+
+
+def _write(file: int, line: bytes) -> None:
+    """All of it or nothing: half a line would spoil the next one."""
+    before = os.fstat(file).st_size
+    written = 0
+    try:
+        written = os.write(file, line)
+        os.fsync(file)
+    finally:
+        if written < len(line):
+            os.ftruncate(file, before)
+    if written < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _is_nobodys(path: Path) -> bool:

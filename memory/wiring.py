@@ -14,7 +14,7 @@ from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Voice
-from memory.catching_up import keep_catching_up
+from memory.catching_up import catch_up, keep_catching_up
 from memory.context.build import Shape
 from memory.deadline import settled
 from memory.embedders.choice import embedder_from, former_from
@@ -72,9 +72,10 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(voice)
         vectors = open_vectors(settings, memory, progress)
         spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
+        await catch_up(memory, spool, outage)  # before anything comes that was said later
         beside = [
             asyncio.create_task(vectors.run()),
-            asyncio.create_task(keep_catching_up(memory, spool, outage, settings.tenant)),
+            asyncio.create_task(keep_catching_up(memory, spool, outage, ready.revive)),
         ]
         try:
             yield House(settings, memory, vectors, brain, ready.revive, spool, outage=outage)

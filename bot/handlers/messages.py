@@ -134,7 +134,7 @@ async def _told(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[s
 
 
 async def _answered_event(chat: Chat, incoming: Incoming, reply: Reply) -> tuple[str, ...]:
-    if not chat.kept or chat.house.outage.is_on:
+    if not chat.kept or chat.house.outage.is_on_for(chat.key):
         return ()
     found = await chat.do(lambda unit: event_at(unit.session, unit.viewer, incoming.place, reply.message_id))
     return (found,) if found else ()
