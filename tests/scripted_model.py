@@ -64,19 +64,30 @@ class ScriptedModel:
     script: list[Step | Thought]
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
+    always: Thought | None = None
+    """Instead of a script: the same request gets the same answer, however often it is made."""
+    seconds: float = 0.0
+    """How long it thinks."""
+    thinking: set["asyncio.Task[None] | None"] = field(default_factory=set)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.thinking.add(asyncio.current_task())
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
-            self.requests.append(json.loads(await reader.readexactly(length)))
-            step = self.answer(self.requests[-1])
-            await self.play(step, self.usage(self.requests[-1], step), writer)
+            request = json.loads(await reader.readexactly(length))
+            self.requests.append(request)
+            step = self.answer(request)
+            await asyncio.sleep(self.seconds)
+            await self.play(step, self.usage(request, step), writer)
+        except asyncio.CancelledError:
+            pass  # the test is over
         finally:
+            self.thinking.discard(asyncio.current_task())
             writer.close()
 
     def answer(self, request: dict[str, Any]) -> Step:
-        step = self.script.pop(0)
+        step = self.always or self.script.pop(0)
         return step(request) if callable(step) else step
 
     def usage(self, request: dict[str, Any], step: Step) -> Usage:
@@ -158,33 +169,49 @@ def ending(stop_reason: str, usage: Usage) -> Iterable[dict[str, Any]]:
 
 
 @asynccontextmanager
-async def scripted_model(*script: Step | Thought) -> AsyncIterator[ScriptedModel]:
+async def scripted_model(*script: Step | Thought, port: int = 0) -> AsyncIterator[ScriptedModel]:
     model = ScriptedModel(list(script))
-    async with serving(model):
+    async with serving(model, port=port):
         yield model
 
 
 @asynccontextmanager
-async def serving(model: ScriptedModel) -> AsyncIterator[None]:
-    server = await asyncio.start_server(model.handle, "127.0.0.1", 0)
+async def serving(model: ScriptedModel, *, port: int = 0) -> AsyncIterator[None]:
+    server = await asyncio.start_server(model.handle, "127.0.0.1", port)
     model.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
         yield
     finally:
         server.close()
+        for task in model.thinking:
+            assert task
+            task.cancel()
+        await asyncio.sleep(0)
+
+
+def words_of(request: dict[str, Any]) -> str:
+    """What the last message of a request says."""
+    content = request["messages"][-1]["content"]
+    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content)
+
+
+def has_results(request: dict[str, Any]) -> bool:
+    """Whether tools were called in this turn already."""
+    content = request["messages"][-1]["content"]
+    return not isinstance(content, str) and any(block["type"] == "tool_result" for block in content)
 
 
 @contextmanager
-def model_for_a_process(*script: Step | Thought) -> Iterator[ScriptedModel]:
+def model_for_a_process(*script: Step | Thought, port: int = 0) -> Iterator[ScriptedModel]:
     """The same server in a thread of its own, for a program that runs beside the test."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    serving = scripted_model(*script)
+    served = scripted_model(*script, port=port)
     try:
-        yield asyncio.run_coroutine_threadsafe(serving.__aenter__(), loop).result()
+        yield asyncio.run_coroutine_threadsafe(served.__aenter__(), loop).result()
     finally:
-        asyncio.run_coroutine_threadsafe(serving.__aexit__(None, None, None), loop).result()
+        asyncio.run_coroutine_threadsafe(served.__aexit__(None, None, None), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

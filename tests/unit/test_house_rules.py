@@ -89,7 +89,15 @@ def test_broad_excepts_stand_only_at_the_edges() -> None:
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
     ]
 
-    assert broad == ["bot/cli.py", "bot/console.py", "bot/door.py", "bot/door.py", "bot/inbox.py", "bot/inbox.py", "memory/rounds.py"]
+    assert broad == [
+        "bot/cli.py",
+        "bot/console.py",
+        "bot/door.py",
+        "bot/door.py",
+        "bot/inbox.py",
+        "bot/inbox.py",
+        "memory/rounds.py",
+    ]
 
 
 def test_no_package_registry_is_named_anywhere() -> None:

@@ -1,4 +1,4 @@
-"""What comes with a message: what it answers, whose words it passes on, files, captions, changes, and no words at all."""
+"""What comes with a message: what it answers, whose words it passes on, files, captions, changes, and no words."""
 
 from typing import Any
 
