@@ -27,7 +27,7 @@ from db.vocabulary import Channel
 from memory.artifacts import remove_due
 from memory.context.replay import replay
 from memory.environment import load_settings, unknown_variables
-from memory.errors import KeepsakeError, Refused, SettingsError, WriteRefused
+from memory.errors import DatabaseAway, KeepsakeError, Refused, SettingsError, WriteRefused
 from memory.privacy.export import as_markdown, export
 from memory.privacy.forget import erase, purge_due
 from memory.privacy.loading import load
@@ -37,6 +37,7 @@ from memory.wiring import embedded_server, migrate_embedded, open_house, open_me
 
 ENV_FILE = Path(".env")
 NUMBERS_ARE_KEPT = timedelta(days=7)
+CLEAR_AGAIN = 3600.0
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ def progress(line: str) -> None:
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
     async with open_house(settings, voice=VOICE, progress=progress) as house:
-        purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
+        purging = asyncio.create_task(keep_clear(house.memory, settings.tenant))
         try:
             return await open_console(house).run()
         finally:
@@ -124,7 +125,7 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
     from bot.app import run_bot
 
     async with open_house(settings, voice=VOICE, progress=progress) as house:
-        purging = asyncio.create_task(clear_away(house.memory, settings.tenant))
+        purging = asyncio.create_task(keep_clear(house.memory, settings.tenant))
         try:
             await run_bot(house, timezone_name(), progress)
         finally:
@@ -136,6 +137,16 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
 async def run_either(settings: Settings, chosen: argparse.Namespace) -> int:
     """What happens without a command: with a token the bot, without one a chat in the terminal."""
     return await (bot if settings.telegram_bot_token else chat)(settings, chosen)
+
+
+async def keep_clear(memory: Memory, tenant: str) -> None:
+    """As long as the program runs, every hour."""
+    while True:
+        try:
+            await clear_away(memory, tenant)
+        except DatabaseAway:
+            log.warning("nothing was cleared away: the database is away")
+        await asyncio.sleep(CLEAR_AGAIN)
 
 
 async def clear_away(memory: Memory, tenant: str) -> None:

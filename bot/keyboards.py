@@ -11,7 +11,7 @@ from db.vocabulary import ProposalKind, Visibility
 from memory.proposals import Card
 from memory.receipts import Receipt
 
-HASH = 12
+HASH, GROUP = 12, 8
 LONGEST_DATA = 64  # bytes, as Telegram counts
 ON_A_PAGE = 6
 
@@ -24,26 +24,29 @@ class Pressed:
     owner: int
     subject: str = ""
     hash: str = ""
+    group: str = ""
+    """Of the cards of one message, where it asks several things."""
 
 
-def carried(verb: str, owner: int, subject: str = "", hash: str = "") -> str:
-    return f"{verb}|{owner}|{subject}|{hash[:HASH]}"
+def carried(verb: str, owner: int, subject: str = "", hash: str = "", group: str = "") -> str:
+    return f"{verb}|{owner}|{subject}|{hash[:HASH]}|{group[:GROUP]}"
 
 
 def pressed(data: str) -> Pressed | None:
     """Nothing, where it is not ours or older than this way of writing."""
     parts = data.split("|")
-    if len(parts) != 4 or not parts[1].isdecimal() or len(data.encode()) > LONGEST_DATA:
+    if len(parts) != 5 or not parts[1].isdecimal() or len(data.encode()) > LONGEST_DATA:
         return None
-    return Pressed(parts[0], int(parts[1]), parts[2], parts[3])
+    return Pressed(parts[0], int(parts[1]), parts[2], parts[3], parts[4])
 
 
 def card_buttons(cards: Sequence[Card], owner: int) -> list[list[Button]]:
     """One question has its three answers; several are numbered, and can be answered together."""
     if len(cards) == 1:
-        return [_answers(cards[0], owner, "")]
-    numbered = [_answers(card, owner, f" {number}") for number, card in enumerate(cards, 1)]
-    every = Button(label=texts.BUTTON_ALL, data=carried("all", owner, "", hash_of_all(cards)))
+        return [_answers(cards[0], owner)]
+    group = hash_of_all(cards)
+    numbered = [_answers(card, owner, f" {number}", group) for number, card in enumerate(cards, 1)]
+    every = Button(label=texts.BUTTON_ALL, data=carried("all", owner, "", group))
     return [*numbered, [every]]
 
 
@@ -51,14 +54,14 @@ def hash_of_all(cards: Sequence[Card]) -> str:
     return sha256("".join(sorted(card.row.content_hash for card in cards)).encode()).hexdigest()
 
 
-def _answers(card: Card, owner: int, number: str) -> list[Button]:
+def _answers(card: Card, owner: int, number: str = "", group: str = "") -> list[Button]:
     """What is to be forgotten is not remembered by a yes, and needs no words."""
     hash = card.row.content_hash
     yes = [("yes", texts.BUTTON_REMEMBER), ("own", texts.BUTTON_EDIT)]
     if card.row.kind == ProposalKind.FORGET:
         yes = [("yes", texts.BUTTON_DELETE)]
     return [
-        Button(label=label + number, data=carried(verb, owner, card.row.id, hash))
+        Button(label=label + number, data=carried(verb, owner, card.row.id, hash, group))
         for verb, label in (*yes, ("no", texts.BUTTON_NO))
     ]
 

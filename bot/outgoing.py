@@ -1,6 +1,6 @@
 """What is to be sent: messages with their formatting and buttons, in the form in which they wait to be sent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -71,7 +71,3 @@ def units(text: str) -> int:
 def rows_of(buttons: Iterable[Button], width: int) -> list[list[Button]]:
     listed = list(buttons)
     return [listed[start : start + width] for start in range(0, len(listed), width)]
-
-
-def joined(lines: Sequence[str]) -> str:
-    return "\n".join(line for line in lines if line)

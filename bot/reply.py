@@ -14,7 +14,7 @@ from db.queries.people import Choices, choices_of
 from db.queries.proposals import hang_on
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Mode
-from memory.agent import Outcome, Round, Show, converse
+from memory.agent import AGENT, Outcome, Round, Show, converse
 from memory.answering import Answered
 from memory.brain import Request, ToolSpec
 from memory.catching_up import later_events
@@ -26,6 +26,7 @@ from memory.context.sections import SectionName
 from memory.errors import DatabaseAway, KeyMissing, ModelAway, WriteRefused
 from memory.prices import read_prices
 from memory.prompts import prompt
+from memory.recent import Heard
 from memory.record import Draft, Prepared, prepare, record
 from memory.retrieval.languages import telling
 from memory.said import frame
@@ -38,7 +39,6 @@ from memory.usage import keep_usage
 if TYPE_CHECKING:
     from bot.turn import Chat, Finish, Said, Words
 
-AGENT = "keepsake"
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Turn:
     async def answer_unkept(self) -> None:
         """With everything that is remembered, and nothing is written down but what it cost."""
         chat = self.chat
-        heard = [Line("", by_human, text, ()) for by_human, text in chat.house.recent.messages(chat.conversation_id)]
+        heard = self._heard()
         try:
             bundle = await self._bundle(heard)
         except DatabaseAway:
@@ -113,7 +113,7 @@ class Turn:
             log.warning("an answer broke off: %s", type(trouble).__name__)
             self.said.fail(texts.ANSWER_NOT_KEPT)
         except asyncio.CancelledError:
-            if self.words.update_id is None:  # nobody takes it up again
+            if self.chat.kept and self.words.update_id is None:  # nobody takes it up again
                 await asyncio.shield(self._write_down(outcome, call, sensitive=self.message.is_sensitive))
             raise
         if outcome.ended in (endings := _endings()):
@@ -202,9 +202,8 @@ class Turn:
         )
 
     def _bare_bundle(self) -> Bundle:
-        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
-        heard = [Line("", by_human, text, ()) for by_human, text in chat.house.recent.messages(chat.conversation_id)]
-        return bare_bundle(heard, shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
+        shape = replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
+        return bare_bundle(self._heard(), shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
 
     async def _choices(self, bundle: Bundle) -> Choices:
         """What the speaker chose; in a group the bundle is the group's."""
@@ -241,10 +240,15 @@ class Turn:
         )
 
     def _hear(self, outcome: Outcome) -> None:
-        recent, here = self.chat.house.recent, self.chat.conversation_id
-        recent.add(here, by_human=True, text=frame(self.message.event.content) + self.message.text)
+        recent, here, person = self.chat.house.recent, self.chat.conversation_id, self.chat.viewer.person
+        recent.add(here, Heard(True, self.message.text, frame(self.message.event.content), person))
         if outcome.text:
-            recent.add(here, by_human=False, text=outcome.text)
+            recent.add(here, Heard(False, outcome.text, person=person))
+
+    def _heard(self) -> list[Line]:
+        """The last words in RAM, as lines of a window; they have no event."""
+        said = self.chat.house.recent.messages(self.chat.conversation_id)
+        return [Line("", heard.by_human, heard.text, (), frame=heard.frame) for heard in said]
 
 
 def _reader(viewer: Viewer) -> Viewer:

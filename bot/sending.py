@@ -9,7 +9,7 @@ from bot.outgoing import LONGEST, Answer, Button, Part, formatted, plain, units
 from bot.turn import Said
 from memory.proposals import Card
 
-CARD_MARK = "▸"
+MOST_TOGETHER = 8  # cards in one message
 
 
 def answer_to(errand: Errand, said: Said) -> Answer:
@@ -27,7 +27,7 @@ def answer_to(errand: Errand, said: Said) -> Answer:
         parts[0] = parts[0].model_copy(update={"reply_to": reply_to})
         parts[-1] = parts[-1].model_copy(update={"buttons": _buttons(said, owner)})
     if said.cards:
-        parts.append(cards_part(errand, said.cards, said.event_id))
+        parts += cards_parts(errand, said.cards, said.event_id)
     return Answer(parts=parts)
 
 
@@ -46,18 +46,30 @@ def _with_lines(errand: Errand, parts: Sequence[Part], lines: str) -> list[Part]
     return [*parts, *(errand.part(piece) for piece in plain(lines))]
 
 
-def cards_part(errand: Errand, cards: Sequence[Card], event_id: str | None) -> Part:
-    """One question with its buttons, or several in one message."""
-    lines = [formatting.card_line(card) for card in cards]
-    if len(cards) > 1:
-        lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
-    text = next(iter(plain("\n".join(lines))), CARD_MARK)
+def cards_parts(errand: Errand, cards: Sequence[Card], event_id: str | None) -> list[Part]:
+    """Questions with their buttons, several in one message as far as they fit: a button approves what stands above it
+    and nothing else."""
+    parts, fitting = list[Part](), list[Card]()
+    for card in cards:
+        if fitting and (len(fitting) == MOST_TOGETHER or units(_asked([*fitting, card])) > LONGEST):
+            parts.append(_cards_part(errand, fitting, event_id))
+            fitting = []
+        fitting.append(card)
+    return [*parts, _cards_part(errand, fitting, event_id)] if fitting else parts
+
+
+def _cards_part(errand: Errand, cards: Sequence[Card], event_id: str | None) -> Part:
     return errand.part(
-        text,
+        _asked(cards),
         buttons=keyboards.card_buttons(cards, errand.incoming.user),
         event_id=event_id,
         cards=[card.row.id for card in cards],
     )
+
+
+def _asked(cards: Sequence[Card]) -> str:
+    lines = [formatting.card_line(card) for card in cards]
+    return lines[0] if len(cards) == 1 else "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
 
 
 def lines_answer(errand: Errand, text: str, buttons: list[list[Button]] | None = None) -> Answer:

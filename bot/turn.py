@@ -18,7 +18,7 @@ from db.queries.proposals import mark_shown
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory import spaces
-from memory.agent import Show
+from memory.agent import AGENT, Show
 from memory.answering import Answered, answer_card
 from memory.context.snapshot import pin_snapshot
 from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
@@ -29,8 +29,6 @@ from memory.record import Draft, Prepared, prepare, record
 from memory.tools import TOOLS, Tool
 from memory.unit import Unit
 from memory.wiring import House
-
-AGENT = "keepsake"
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

@@ -9,9 +9,10 @@ from bot import formatting
 from bot.commands.memory import timezone_of
 from bot.incoming import Incoming
 from bot.language import texts
-from bot.turn import AGENT, Chat
+from bot.turn import Chat
 from db.queries.posts import places_of
 from db.vocabulary import Channel
+from memory.agent import AGENT
 from memory.errors import NotFound
 from memory.provenance import Reasons, reasons
 from memory.unit import Unit

@@ -11,6 +11,7 @@ from memory.steps import answered, fit_call, fit_result, fit_words, with_room
 from memory.tools.base import Caller, Tool, run_tool
 
 MOST_ROUNDS = 8
+AGENT = "keepsake"
 LEAST_ROOM = 50  # tokens for the result of a tool: enough for a receipt
 
 Show = Callable[[str], Awaitable[None]]
@@ -51,9 +52,10 @@ async def converse(
                     case Began():
                         call.began(delta)
                     case TextDelta(text):
+                        shown = text if words or not outcome.text else f"\n\n{text}"  # after tools it begins anew
                         words += text
-                        outcome.text += text
-                        await show(text)
+                        outcome.text += shown
+                        await show(shown)
                     case ToolUse():
                         calls.append(fit_call(delta))
                     case Finished(reason, usage):

@@ -84,9 +84,8 @@ def subject_in(subject: str | None, content: str) -> str | None:
 async def remember(
     unit: Unit, draft: Draft, approval: Approval, *, separate: bool = False, replaces: bool = True
 ) -> Receipt:
-    """Store a new fact. The same words again are the same fact, and an attribute with one value gets a new version,
-    unless it may not replace one; a subject that is known already raises `SubjectKnown`, unless this is a separate
-    thing about it."""
+    """Store a new fact. The same words again are the same fact, and an attribute with one value gets a new version, if
+    it may replace one; a subject that is known already raises `SubjectKnown`, unless this is another thing about it."""
     content = fit_to_keep(draft.content)
     await queries.lock_facts_of(unit.session, unit.viewer)
     await ensure_wanted(unit, draft.category)
@@ -95,9 +94,7 @@ async def remember(
     alike = await facts_like(unit, content, subject=subject, attribute=draft.attribute)
     own = [row for row in alike if not row.forgotten]
     if same := _same_words(own, content, draft.attribute):
-        # A message that is taken up again after a crash stores nothing new, and still tells what it stored.
-        same_message = draft.source_event_id is not None and same.source_event_id == draft.source_event_id
-        return Receipt(ReceiptKind.STORED if same_message and same.version == 1 else ReceiptKind.KNOWN, same)
+        return Receipt.of_known(same, draft.source_event_id)
     present = next((row for row in own if row.attribute == draft.attribute and draft.attribute in ONE_VALUE), None)
     if present and not replaces:
         raise SubjectKnown([present])
@@ -105,8 +102,8 @@ async def remember(
         return await revise(unit, present.id, replace(draft, content=content), approval)
     visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
     if gone := _same_words([row for row in alike if row.forgotten], content, draft.attribute):
-        again = replace(state(gone, approval), forgotten=False, visibility=visibility, space=unit.viewer.place)
-        return Receipt(ReceiptKind.RESTORED, await append(unit, gone, again), before=gone)
+        anew = replace(state(gone, approval), forgotten=False, visibility=visibility, space=unit.viewer.place)
+        return Receipt(ReceiptKind.RESTORED, await append(unit, gone, anew), before=gone)
     known = [row for row in own if subject and plain(row.subject or "") == plain(subject)]
     if known and not separate:
         raise SubjectKnown(known)

@@ -25,6 +25,12 @@ class Receipt:
     before: FactRow | None = None
     undoes: bool = False
 
+    @classmethod
+    def of_known(cls, row: FactRow, event_id: str | None) -> "Receipt":
+        """A message that is taken up again after a crash stores nothing new, and still tells what it stored."""
+        is_its_own = event_id is not None and row.source_event_id == event_id and row.version == 1
+        return cls(ReceiptKind.STORED if is_its_own else ReceiptKind.KNOWN, row)
+
     @property
     def can_be_undone(self) -> bool:
         return self.kind != ReceiptKind.KNOWN and not self.undoes

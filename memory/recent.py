@@ -1,28 +1,46 @@
 """The last words of each conversation in RAM: what there is to go on when nothing can be read, or nothing is kept."""
 
 from collections import OrderedDict, deque
+from dataclasses import dataclass
 
 MOST_CONVERSATIONS, MOST_MESSAGES, LONGEST = 2_000, 30, 4_000
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message; `frame` is what the program knows of it, `person` to whom or by whom it was said."""
+
+    by_human: bool
+    text: str
+    frame: str = ""
+    person: str = ""
+
+
 class Recent:
     def __init__(self) -> None:
-        self._said: OrderedDict[str, deque[tuple[bool, str]]] = OrderedDict()
+        self._said: OrderedDict[str, deque[Heard]] = OrderedDict()
 
-    def add(self, conversation_id: str, *, by_human: bool, text: str) -> None:
-        """The conversation that was silent longest is forgotten first."""
+    def add(self, conversation_id: str, heard: Heard) -> None:
+        """The conversation that was silent longest is forgotten first; of a long message the end is."""
         said = self._said.setdefault(conversation_id, deque(maxlen=MOST_MESSAGES))
         self._said.move_to_end(conversation_id)
-        said.append((by_human, text[:LONGEST]))
+        said.append(Heard(heard.by_human, heard.text[:LONGEST], heard.frame, heard.person))
         if len(self._said) > MOST_CONVERSATIONS:
             self._said.popitem(last=False)
 
-    def messages(self, conversation_id: str) -> list[tuple[bool, str]]:
-        """Who said what, oldest first, from where a person speaks."""
+    def messages(self, conversation_id: str) -> list[Heard]:
+        """Oldest first, from where a person speaks."""
         said = list(self._said.get(conversation_id, ()))
-        while said and not said[0][0]:
+        while said and not said[0].by_human:
             said.pop(0)
         return said
 
     def forget(self, conversation_id: str) -> None:
         self._said.pop(conversation_id, None)
+
+    def forget_person(self, person: str) -> None:
+        """What was said by them or to them, wherever that was."""
+        for conversation_id, said in list(self._said.items()):
+            kept = [heard for heard in said if heard.person != person]
+            if len(kept) < len(said):
+                self._said[conversation_id] = deque(kept, maxlen=MOST_MESSAGES)

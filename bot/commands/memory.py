@@ -65,7 +65,9 @@ async def edit(chat: Chat, words: str) -> str:
 
 
 async def delete(chat: Chat, words: str) -> str:
-    return formatting.receipt_line(await chat.do(lambda unit: facts.hide(unit, words, Approval.COMMAND)))
+    receipt = await chat.do(lambda unit: facts.hide(unit, words, Approval.COMMAND))
+    chat.house.recent.forget_person(chat.viewer.person)
+    return formatting.receipt_line(receipt)
 
 
 async def search(chat: Chat, words: str) -> str:

@@ -33,12 +33,15 @@ class Forgetting:
         if words == "yes, everything" and asked == 2:
             viewer = self.chat.viewer
             await erase(self.chat.house.memory, viewer.tenant, viewer.person)
+            self.chat.house.recent.forget_person(viewer.person)
             return texts.FORGOT_EVERYTHING, True
         try:
             wish = await self._wish(kind, rest.strip())
         except NotFound:
             return texts.FORGET_HELP, False
-        return formatting.forgotten(await self.chat.do(lambda unit: forget(unit, wish))), False
+        gone = await self.chat.do(lambda unit: forget(unit, wish))
+        self.chat.house.recent.forget_person(self.chat.viewer.person)
+        return formatting.forgotten(gone), False
 
     async def _wish(self, kind: str, rest: str) -> Wish:
         match kind:

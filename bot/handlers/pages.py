@@ -8,7 +8,7 @@ from bot.commands.memory import timezone_of
 from bot.errand import Errand
 from bot.language import texts
 from bot.outgoing import Answer
-from bot.sending import cards_part, lines_answer
+from bot.sending import cards_parts, lines_answer
 from bot.turn import Chat
 from db.queries.facts import FactRow
 from db.viewer import personal_space
@@ -35,7 +35,7 @@ async def listed(errand: Errand, chat: Chat, page: int) -> Answer:
     page = max(0, min(page, (len(rows) - 1) // keyboards.ON_A_PAGE))
     text = page_text(rows, page, chat.viewer.person)
     answer = lines_answer(errand, text, keyboards.page_buttons(rows, page, owner))
-    cards = [cards_part(errand, waiting, None)] if waiting and page == 0 else []
+    cards = cards_parts(errand, waiting, None) if page == 0 else []
     return answer.model_copy(update={"parts": [*answer.parts, *cards]})
 
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from bot import formatting, keyboards, why
 from bot.commands.privacy import Forgetting
 from bot.errand import Errand
 from bot.handlers import commands, pages
-from bot.keyboards import Pressed, receipt_buttons
+from bot.keyboards import Pressed, carried, receipt_buttons
 from bot.language import spoken, texts
 from bot.outgoing import Answer, Button, Part
-from bot.sending import cards_part, in_private, lines_answer
+from bot.sending import cards_parts, in_private, lines_answer
 from bot.turn import Chat
-from db.queries.posts import event_at
 from db.vocabulary import Approval, SpaceKind
 from memory import facts, history, proposals, spaces
 from memory.errors import NotFound, Refused
@@ -30,14 +30,15 @@ Act = Callable[["Desk", Errand, Chat, Pressed], Awaitable[Answer]]
 async def tap(desk: "Desk", errand: Errand) -> None:
     incoming = errand.incoming
     button = keyboards.pressed(incoming.data)
-    act = ACTS.get(button.verb) if button else None
-    if button is None or act is None or (incoming.in_group and button.verb not in ALOUD):
+    if button is None or (incoming.in_group and button.verb not in ALOUD):
         return await _alert(desk, errand, texts.BUTTON_OLD)
     if button.owner != incoming.user:
         return await _alert(desk, errand, texts.BUTTON_NOT_YOURS)
-    chat = await desk.enter(errand)
     if button.verb == "forget":
-        return await forget(desk, errand, chat, button)
+        return await forget(desk, errand, await desk.enter(errand), button)
+    if (act := ACTS.get(button.verb)) is None:
+        return await _alert(desk, errand, texts.BUTTON_OLD)
+    chat = await desk.enter(errand)
     try:
         async with chat.together() as unit:
             answer = await act(desk, errand, chat, button)
@@ -57,8 +58,9 @@ async def _alert(desk: "Desk", errand: Errand, text: str) -> None:
 
 
 async def remember(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
+    others = await chat.do(lambda unit: _others(unit, button))
     receipt = await chat.do(lambda unit: _accepted(unit, button.subject, button.hash))
-    return await _after_card(errand, chat, [receipt])
+    return _after_card(errand, others, [receipt])
 
 
 async def remember_all(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
@@ -72,8 +74,9 @@ async def remember_all(desk: "Desk", errand: Errand, chat: Chat, button: Pressed
 
 
 async def decline(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
+    others = await chat.do(lambda unit: _others(unit, button))
     await chat.do(lambda unit: proposals.reject(unit, button.subject))
-    return await _after_card(errand, chat, [])
+    return _after_card(errand, others, [])
 
 
 async def edit_card(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
@@ -106,6 +109,7 @@ async def show_history(desk: "Desk", errand: Errand, chat: Chat, button: Pressed
 
 async def delete(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
     receipt = await chat.do(lambda unit: facts.hide(unit, button.subject, Approval.COMMAND))
+    chat.house.recent.forget_person(chat.viewer.person)
     return _instead(errand, _receipts(errand, [receipt]))
 
 
@@ -115,21 +119,20 @@ async def undo(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Ans
 
 
 async def share(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> Answer:
-    """With whom: the buttons say it, where there is more than one way."""
+    """The first button asks with whom, the next one names the space."""
     fact_id, _, space_id = button.subject.partition("@")
     mine = [each for each in await chat.do(spaces.mine) if each.kind != SpaceKind.PERSONAL]
     if not mine:
         raise Refused(texts.SHARE_NOWHERE)
-    if not space_id and len(mine) > 1:
+    if not space_id:
         rows = [
-            [Button(label=each.subject[:40], data=keyboards.carried("share", button.owner, f"{fact_id}@{n}"))]
-            for n, each in enumerate(mine)
+            [Button(label=each.subject[:40] or each.id, data=carried("share", button.owner, f"{fact_id}@{each.id}"))]
+            for each in mine
         ]
         return _instead(errand, lines_answer(errand, texts.SHARE_WHERE, rows[:20]))
-    number = _number(space_id or "0")
-    if number >= len(mine):
+    if all(each.id != space_id for each in mine):
         raise NotFound
-    receipt = await chat.do(lambda unit: facts.share(unit, fact_id), viewer=chat.in_space(mine[number].id))
+    receipt = await chat.do(lambda unit: facts.share(unit, fact_id), viewer=chat.in_space(space_id))
     return _instead(errand, _receipts(errand, [receipt]))
 
 
@@ -156,7 +159,7 @@ async def forget(desk: "Desk", errand: Errand, chat: Chat, button: Pressed) -> N
         errand.answer = answer.model_copy(update={"query_id": errand.incoming.query_id})
         return None
     desk.forgetting[errand.incoming.person] = forgetting
-    again = [[Button(label=texts.BUTTON_FORGET, data=keyboards.carried("forget", button.owner, "2"))]]
+    again = [[Button(label=texts.BUTTON_FORGET, data=carried("forget", button.owner, "2"))]]
     answer = _instead(errand, lines_answer(errand, text, again))
     await chat.do(lambda unit: errand.keep(unit, answer.model_copy(update={"query_id": errand.incoming.query_id})))
     return None
@@ -171,30 +174,33 @@ async def _accepted(unit: Unit, card_id: str, hash: str) -> Receipt:
 
 
 def _same(waiting: Sequence[Card], hash: str) -> list[Card]:
-    """The cards of one message, known by the hash of all of them: those of one reply, or all that wait."""
+    """The cards of one message, known by the hash of all of them: a run of those of one reply, or of all that wait."""
     replies = {card.row.reply_event_id for card in waiting}
     for cards in (*([c for c in waiting if c.row.reply_event_id == reply] for reply in replies), list(waiting)):
-        if hash and keyboards.hash_of_all(cards).startswith(hash):
-            return cards
+        for start, end in combinations(range(len(cards) + 1), 2):
+            if hash and keyboards.hash_of_all(cards[start:end]).startswith(hash):
+                return cards[start:end]
     raise NotFound
 
 
-async def _after_card(errand: Errand, chat: Chat, receipts: Sequence[Receipt]) -> Answer:
+def _after_card(errand: Errand, others: Sequence[Card], receipts: Sequence[Receipt]) -> Answer:
     """The message with the card says how it was answered; what else it asks, it still asks."""
-    waiting = await chat.do(lambda unit: _others(unit, errand))
     told = [formatting.receipt_line(each, undo=False) for each in receipts] or [texts.CARD_REJECTED]
     answered = errand.part("\n".join(told), buttons=receipt_buttons(receipts, errand.incoming.user))
-    if not waiting:
+    if not others:
         return _instead(errand, Answer(parts=[answered]))
-    asked = cards_part(errand, waiting, None)
-    return Answer(parts=[asked.model_copy(update={"edits": errand.incoming.message_id}), answered])
+    return _instead(errand, Answer(parts=[*cards_parts(errand, others, None), answered]))
 
 
-async def _others(unit: Unit, errand: Errand) -> list[Card]:
-    """What else this message asks: cards of the reply under which it stands, or, under /memory, all that wait."""
-    incoming = errand.incoming
-    reply = await event_at(unit.session, unit.viewer, incoming.place, incoming.message_id)
-    return [card for card in await proposals.waiting(unit) if reply is None or card.row.reply_event_id == reply]
+async def _others(unit: Unit, button: Pressed) -> list[Card]:
+    """What else the message of this button asks."""
+    if not button.group:
+        return []
+    try:
+        together = _same(await proposals.waiting(unit), button.group)
+    except NotFound:  # it was answered elsewhere; this card may still hold
+        return []
+    return [card for card in together if card.row.id != button.subject]
 
 
 def _number(subject: str) -> int:
@@ -232,5 +238,4 @@ ACTS: dict[str, Act] = {
     "share": share,
     "unshare": unshare,
     "why": tell_why,
-    "forget": turn_page,
 }

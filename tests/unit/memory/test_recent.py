@@ -5,38 +5,49 @@ import time
 import pytest
 
 from memory.outage import Outage
-from memory.recent import LONGEST, MOST_CONVERSATIONS, MOST_MESSAGES, Recent
+from memory.recent import LONGEST, MOST_CONVERSATIONS, MOST_MESSAGES, Heard, Recent
 
 
 def test_the_last_messages_are_there_in_order_and_begin_with_a_person() -> None:
     recent = Recent()
     for number in range(MOST_MESSAGES + 1):
-        recent.add("cnv", by_human=number % 2 == 0, text=str(number))
+        recent.add("cnv", Heard(number % 2 == 0, str(number)))
 
     said = recent.messages("cnv")
-    assert said[0] == (True, "2")
-    assert said[-1] == (True, str(MOST_MESSAGES))
+    assert said[0] == Heard(True, "2")
+    assert said[-1] == Heard(True, str(MOST_MESSAGES))
 
 
 def test_what_is_held_is_bounded_and_the_most_silent_goes_first() -> None:
     recent = Recent()
     for number in range(MOST_CONVERSATIONS):
-        recent.add(f"cnv_{number}", by_human=True, text="x" * 2 * LONGEST)
-    recent.add("cnv_0", by_human=True, text="again")
-    recent.add("one more", by_human=True, text="hello")
+        recent.add(f"cnv_{number}", Heard(True, "x" * 2 * LONGEST))
+    recent.add("cnv_0", Heard(True, "again"))
+    recent.add("one more", Heard(True, "hello"))
 
     assert recent.messages("cnv_1") == []
-    assert recent.messages("cnv_0")[-1] == (True, "again")
-    assert len(recent.messages("cnv_2")[0][1]) == LONGEST
+    assert recent.messages("cnv_0")[-1] == Heard(True, "again")
+    assert len(recent.messages("cnv_2")[0].text) == LONGEST
 
 
 def test_a_conversation_that_is_over_is_forgotten() -> None:
     recent = Recent()
-    recent.add("cnv", by_human=True, text="a secret of ours")
+    recent.add("cnv", Heard(True, "a secret of ours"))
     recent.forget("cnv")
     recent.forget("never was")
 
     assert recent.messages("cnv") == []
+
+
+def test_a_person_is_forgotten_wherever_they_spoke_and_nobody_else_is() -> None:
+    recent = Recent()
+    for person in ("ada", "ben"):
+        recent.add("group", Heard(True, f"words of {person}", person=person))
+    recent.add("alone", Heard(True, "by herself", person="ada"))
+    recent.forget_person("ada")
+
+    assert [heard.text for heard in recent.messages("group")] == ["words of ben"]
+    assert recent.messages("alone") == []
 
 
 def test_an_outage_is_told_once_to_each_conversation_until_it_is_over() -> None:

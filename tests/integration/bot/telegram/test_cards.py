@@ -148,19 +148,19 @@ async def test_forged_data_accepts_nothing(scripted: Bot, ada: Person) -> None:
     ben = scripted.person("Ben")
     card = await asked(scripted, ada, TEA, DOG)
     tea, dog = data_of(card, f"{texts.BUTTON_REMEMBER} 1"), data_of(card, f"{texts.BUTTON_REMEMBER} 2")
-    verb, owner, subject, hash = tea.split("|")
+    verb, owner, subject, hash, group = tea.split("|")
     forged = (
-        f"{verb}|{owner}|{dog.split('|')[2]}|{hash}",  # the hash of another card
-        f"{verb}|{owner}|{subject}|",
-        f"{verb}|{owner}|{subject}|{'0' * 12}",
-        f"{verb}|{owner}|{subject[:-1]}x|{hash}",
-        f"{verb}|{owner}|{subject}",
+        f"{verb}|{owner}|{dog.split('|')[2]}|{hash}|{group}",  # the hash of another card
+        f"{verb}|{owner}|{subject}||{group}",
+        f"{verb}|{owner}|{subject}|{'0' * 12}|{group}",
+        f"{verb}|{owner}|{subject[:-1]}x|{hash}|{group}",
+        f"{verb}|{owner}|{subject}|{hash}",
     )
     for data in forged:
         assert await scripted.tap(ada, card, data=data) == texts.BUTTON_OLD
     own = (await scripted.ask(ben, "/memory"))[0]
     assert await scripted.tap(ben, own, data=tea) == texts.BUTTON_NOT_YOURS
-    assert await scripted.tap(ben, own, data=f"{verb}|{ben.id}|{subject}|{hash}") == texts.BUTTON_OLD
+    assert await scripted.tap(ben, own, data=f"{verb}|{ben.id}|{subject}|{hash}|{group}") == texts.BUTTON_OLD
     assert (scripted.facts(ada), scripted.facts(ben)) == ([], [])
 
 
