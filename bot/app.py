@@ -6,11 +6,13 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlsplit
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Update
 from telegram.error import InvalidToken, NetworkError, TelegramError
-from telegram.ext import AIORateLimiter, Application, ApplicationBuilder
+from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ExtBot
+from telegram.request import HTTPXRequest
 
 from bot.courier import Courier
 from bot.desk import Desk
@@ -28,6 +30,7 @@ from memory.wiring import House
 
 WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY, Update.CHAT_MEMBER]
 IN_GROUPS = ("memory", "why", "new", "space", "help")
+TELEGRAM = "https://api.telegram.org"
 POLL_SECONDS = 25
 SECONDS_TO_STOP = 4.0
 RETRIES = 5
@@ -80,17 +83,30 @@ async def opened(house: House, timezone: str) -> "AsyncIterator[tuple[Applicatio
         await application.shutdown()
 
 
+class Client(ExtBot[int]):
+    """Asks the token once, by `getMe`: "Not Found" after that is how a server says that it lacks a method."""
+
+    async def delete_webhook(self, *told: Any, **more: Any) -> bool:
+        try:
+            return await super().delete_webhook(*told, **more)
+        except InvalidToken:
+            log.info("this server knows no webhooks, so there is none to delete")
+            return True
+
+
 def client(settings: Settings) -> "Application":  # type: ignore[type-arg]
     """The library's own client; only its queue is ours. Nothing is fetched from it: the inbox hands updates out."""
     assert settings.telegram_bot_token
     most = settings.messages_per_second
-    limiter = AIORateLimiter(overall_max_rate=most, group_max_rate=20 if most else 0, max_retries=RETRIES)
-    builder = ApplicationBuilder().token(settings.telegram_bot_token.get_secret_value()).rate_limiter(limiter)
-    builder = builder.connection_pool_size(64).pool_timeout(30).read_timeout(15)
-    if settings.telegram_base_url:
-        base = settings.telegram_base_url
-        builder = builder.base_url(f"{base}/bot").base_file_url(f"{base}/file/bot")
-    return builder.build()
+    base = settings.telegram_base_url or TELEGRAM
+    bot = Client(
+        settings.telegram_bot_token.get_secret_value(),
+        base_url=f"{base}/bot",
+        base_file_url=f"{base}/file/bot",
+        request=HTTPXRequest(connection_pool_size=64, pool_timeout=30, read_timeout=15),
+        rate_limiter=AIORateLimiter(overall_max_rate=most, group_max_rate=20 if most else 0, max_retries=RETRIES),
+    )
+    return ApplicationBuilder().bot(bot).build()
 
 
 async def listen(application: "Application", settings: Settings) -> str:  # type: ignore[type-arg]
