@@ -10,7 +10,7 @@ from importlib.metadata import version
 from math import ceil
 from statistics import median
 
-from bot.formatting import padded
+from bot.formatting import columns, padded
 from bot.language import spoken, texts
 from db.engine import Database, shown
 from db.queries import inbox
@@ -37,7 +37,8 @@ class Findings:
 
     def add(self, what: str, how_it_is: str) -> None:
         name = texts.DOCTOR_NAMES.get(what, what)
-        self.lines.append(f"{padded(name, 12)}{how_it_is}")
+        width = max(11, *map(columns, texts.DOCTOR_NAMES.values()))
+        self.lines.append(f"{padded(name, width)} {how_it_is}")
 
 
 async def examine(settings: Settings, progress: Callable[[str], None], *, has_env_file: bool) -> Findings:
