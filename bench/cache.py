@@ -28,6 +28,8 @@ from db.viewer import Viewer
 from db.vocabulary import Approval
 from memory import facts
 from memory.context.build import build_bundle
+from memory.context.render import HEADINGS
+from memory.context.sections import SectionName
 from memory.embedders.choice import embedder_from
 from memory.environment import load_settings
 from memory.facts import Draft
@@ -36,7 +38,18 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
-from tests.caching_model import MEMORY, MINIMUM, OTHER, WINDOW, Break, CachingModel, Counted, PrefixCache, broken
+from tests.caching_model import (
+    MEMORY,
+    MINIMUM,
+    OTHER,
+    WINDOW,
+    Break,
+    CachingModel,
+    Counted,
+    PrefixCache,
+    broken,
+    tokens_of,
+)
 from tests.scripted_model import serving
 
 TURNS, PACE, A_ROUND, TIMED = 200, 60.0, 3.0, 5
@@ -190,6 +203,7 @@ def summed_up(measured: Measured) -> list[Figure]:
         Figure(
             "the tail with the message", mean(f.total - f.settled[-1].upto for f in firsts), "", "tokens on average"
         ),
+        Figure("of it what was recalled", mean(map(recalled, firsts)), "", "tokens on average"),
         Figure(
             "cost of input with the cache", with_cache * DOLLARS, "$", f"{with_cache / total:.2f} x the one without"
         ),
@@ -202,6 +216,12 @@ def summed_up(measured: Measured) -> list[Figure]:
 def until(call: Counted, place: str) -> int:
     """Tokens up to the end of the last block of a place."""
     return max((block.upto for block in call.blocks if block.place == place), default=0)
+
+
+def recalled(call: Counted) -> int:
+    """Tokens of the evidence, which is the last section of the tail."""
+    _, _, evidence = call.blocks[-2].words.partition(HEADINGS[SectionName.RETRIEVED_EVIDENCE])
+    return tokens_of({"text": evidence}) if evidence else 0
 
 
 def goal(met: bool, wanted: str) -> str:
