@@ -19,6 +19,7 @@ from telegram import (
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, TelegramError
 
+from bot.incoming import ASKS
 from bot.outgoing import Part
 
 PATIENCE = (1.0, 2.0, 5.0, 10.0)
@@ -74,7 +75,7 @@ class Courier:
             return target
         sent = await self.bot.send_message(
             part.chat,
-            part.text,
+            _text(part),
             entities=_entities(part),
             reply_markup=ForceReply(selective=True) if part.asks else _markup(part),
             message_thread_id=part.thread,
@@ -87,7 +88,7 @@ class Courier:
         """Whether the message was there to be changed."""
         try:
             await self.bot.edit_message_text(
-                part.text,
+                _text(part),
                 chat_id=part.chat,
                 message_id=message_id,
                 entities=_entities(part),
@@ -175,6 +176,11 @@ def _otherwise(part: Part, refusal: BadRequest) -> Part | None:
     if part.entities:
         return part.model_copy(update={"entities": []})
     return None
+
+
+def _text(part: Part) -> str:
+    """Whatever is shown, only a question of ours has the mark by which its answer is known."""
+    return part.text if part.asks else part.text.replace(ASKS.strip(), "*")
 
 
 def _entities(part: Part) -> list[MessageEntity] | None:

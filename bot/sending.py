@@ -16,10 +16,13 @@ def answer_to(errand: Errand, said: Said) -> Answer:
     """The whole reply. What the program says stands under the model's words, and cards under all of it."""
     owner = errand.incoming.user
     told = [*(formatting.receipt_line(each, undo=False) for each in said.receipts), *said.notices]
-    pieces = formatted(said.text.translate(texts.MARKS)) if said.text.strip() else []
+    pieces = formatted(said.text) if said.text.strip() else []
     if not pieces and not told and not said.cards:
         told = [texts.NO_WORDS]
-    parts = [errand.part(text, entities=entities, event_id=said.event_id) for text, entities in pieces]
+    # Only now: Markdown has ways to write a mark without typing it. A mark is as long as what it becomes.
+    parts = [
+        errand.part(text.translate(texts.MARKS), entities=entities, event_id=said.event_id) for text, entities in pieces
+    ]
     if told:
         parts = _with_lines(errand, parts, "\n".join(told))
     if parts:

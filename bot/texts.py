@@ -105,7 +105,7 @@ RECEIPTS = {
 }
 UNDO = " · undo: /memory undo {id}"
 # With these marks the program speaks; a model's own are taken out of its words.
-MARKS = str.maketrans({"✓": "*", "▸": "*", "✎": "*"})
+MARKS = str.maketrans({"✓": "*", "✔": "*", "▸": "*", "✎": "*"})
 CARDS = {
     ProposalKind.ADD: "▸ Shall I remember this [{id}]: {content}",
     ProposalKind.UPDATE: "▸ Shall I change “{before}” [{id}] to: {content}",
