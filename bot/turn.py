@@ -50,10 +50,12 @@ class Words:
     """Kinds of secrets that were taken out of it at the door."""
     post: int | None = None
     """Its number in the chat outside."""
+    only_named: bool = False
+    """Whether nothing was said: a file came, and these words are its name."""
 
     @property
     def is_own(self) -> bool:
-        return not self.told.get("forwarded_from")
+        return not self.told.get("forwarded_from") and not self.only_named
 
 
 @dataclass(slots=True)

@@ -48,11 +48,18 @@ async def message(desk: "Desk", errand: Errand) -> None:
         told, problem = told | read.told, read.problem
         words = incoming.text or f"({incoming.file.name})"
         errand.incoming = incoming.model_copy(update={"text": "\n\n".join(filter(None, (words, read.excerpt)))})
-    await say(desk, errand, chat, told, refs, problem)
+    await say(desk, errand, chat, told, refs, problem, only_named=not incoming.text)
 
 
 async def say(
-    desk: "Desk", errand: Errand, chat: Chat, told: dict[str, Any], refs: tuple[str, ...], problem: str
+    desk: "Desk",
+    errand: Errand,
+    chat: Chat,
+    told: dict[str, Any],
+    refs: tuple[str, ...],
+    problem: str,
+    *,
+    only_named: bool,
 ) -> None:
     """One turn, shown while it is made; its answer is kept in the transaction that writes the reply down."""
     incoming = errand.incoming
@@ -65,6 +72,7 @@ async def say(
         sent_at=incoming.received_at,
         left_out=incoming.left_out,
         post=incoming.message_id,
+        only_named=only_named,
     )
 
     async def finish(unit: Unit | None, said: Said) -> None:
