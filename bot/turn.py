@@ -50,6 +50,8 @@ class Words:
     """Kinds of secrets that were taken out of it at the door."""
     post: int | None = None
     """Its number in the chat outside."""
+    is_reply: bool = False
+    """Whether it was written in answer to a message, which is among its `refs` if it is known."""
     only_named: bool = False
     """Whether nothing was said: a file came, and these words are its name."""
 
@@ -232,7 +234,8 @@ class Chat:
         receipts, notices = list[Receipt](), list[str]()
         try:
             async with unit.session.begin_nested():
-                answered = await answer_card(unit, self.conversation_id, message, post=words.post)
+                answers = words.refs if words.is_reply else None
+                answered = await answer_card(unit, self.conversation_id, message, post=words.post, answers=answers)
         except (Refused, KeyMissing) as refusal:
             said.failed = True
             answered, notices = Answered(), [spoken(refusal)]

@@ -24,10 +24,16 @@ class Answered:
 
 
 async def answer_card(
-    unit: Unit, conversation_id: str, message: Prepared, *, post: int | None = None
+    unit: Unit,
+    conversation_id: str,
+    message: Prepared,
+    *,
+    post: int | None = None,
+    answers: Sequence[str] | None = None,
 ) -> Answered | None:
     """Take the message as the answer to a card, where it is nothing else. `post` is its number in a chat outside, which
-    tells whether it was written below the card or had been before it came."""
+    tells whether it was written below the card or had been before it came; `answers` are the events that it was written
+    in answer to, where it says so itself: then it means no other."""
     agrees, declines = plain_yes(message.text), starts_with_no(message.text)
     if not agrees and not declines:
         return None
@@ -35,6 +41,8 @@ async def answer_card(
     if len(before) < 2 or before[0].actor_type != ActorType.AGENT or before[1].event_id != message.event.id:
         return None
     reply = before[0]
+    if answers is not None and reply.event_id not in answers:
+        return None
     content = await open_content(unit, reply.user, reply.event_id, reply.content)
     cards = await proposals.cards_on(unit, reply.event_id)
     card = card_at_issue(str(content.get("text", "")), cards, message.event.ts)

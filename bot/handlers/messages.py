@@ -72,6 +72,7 @@ async def say(
         sent_at=incoming.received_at,
         left_out=incoming.left_out,
         post=incoming.message_id,
+        is_reply=incoming.reply is not None,
         only_named=only_named,
     )
 

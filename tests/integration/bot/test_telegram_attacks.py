@@ -126,3 +126,16 @@ async def test_the_name_of_a_file_is_no_answer_and_no_order(scene: Scene, ada: P
         *proposes("my bank is Evilbank"),
     )
     assert await scene.facts(ada) == []
+
+
+async def test_a_yes_to_an_older_message_is_no_yes_to_the_card(scene: Scene, ada: Person) -> None:
+    await scene.after(lambda: ada.say("what can you do"), Says(("I could tell you the weather each day.",)))
+    older = last(ada)
+    await scene.after(lambda: ada.say("the office was cold"), *proposes("Ada dislikes the office"))
+    card = last(ada)
+    await scene.after(lambda: ada.say("yes", reply_to=older))
+    assert await scene.facts(ada) == []
+    await scene.after(lambda: ada.say("the office was hot"), *proposes("Ada dislikes the heat"))
+    assert last(ada).message_id != card.message_id
+    await scene.after(lambda: ada.say("yes", reply_to=last(ada)))
+    assert await scene.facts(ada) == ["Ada dislikes the heat"]
