@@ -139,3 +139,13 @@ async def test_a_yes_to_an_older_message_is_no_yes_to_the_card(scene: Scene, ada
     assert last(ada).message_id != card.message_id
     await scene.after(lambda: ada.say("yes", reply_to=last(ada)))
     assert await scene.facts(ada) == ["Ada dislikes the heat"]
+
+
+async def test_all_does_not_mean_cards_for_which_the_message_had_no_room(scene: Scene, ada: Person) -> None:
+    calls = [Calls("add_to_memory", {"content": f"{n} {'🍵' * 490} end {n}", "category": "other"}) for n in range(6)]
+    await scene.after(lambda: ada.say("I love tea"), *calls, Says(("Fine.",)))
+    card = last(ada)
+    shown = [n for n in range(6) if f"end {n}" in card.text]
+    assert 1 < len(shown) < 6
+    assert "All" not in card.labels
+    assert sum("Remember" in label for label in card.labels) == len(shown)
