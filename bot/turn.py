@@ -74,6 +74,12 @@ class Said:
     notices: list[str] = field(default_factory=list)
     failed: bool = False
 
+    def take_back(self, noticed: Sequence[str]) -> None:
+        """What an attempt says that was never committed is not so; before it there were only these notices."""
+        self.receipts.clear()
+        self.notices[:] = noticed
+        self.failed = False
+
     def fail(self, notice: str) -> None:
         self.failed = True
         self.notices.append(notice)
@@ -209,13 +215,20 @@ class Chat:
         elif self.house.outage.is_on_for(self.key):
             await turn.answer_without_memory(recorded=False)
         else:
+            noticed = tuple(said.notices)
+
+            async def take(unit: Unit) -> Answered | None:
+                said.take_back(noticed)
+                return await self._take(unit, words, message, said, finish)
+
             try:
-                answered = await self.do(lambda unit: self._take(unit, words, message, said, finish))
+                answered = await self.do(take)
             except WriteRefused:
                 await self._ensure_place()
                 raise
             except DatabaseAway:
                 self.house.outage.notice()
+                said.take_back(noticed)
                 await turn.answer_without_memory(recorded=False)
                 return said
             if answered is None or answered.rejected:

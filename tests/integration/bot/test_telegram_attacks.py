@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from bot.inbox import Inbox
 from bot.language import VOICE
 from db.queries import inbox as inbox_queries
 from db.viewer import Viewer
-from memory import facts
+from memory import answering, facts
+from memory.errors import DatabaseAway
 from memory.settings import Settings
+from memory.unit import Memory, Unit
 from memory.wiring import House, open_house
 from tests.scripted_model import Calls, Says, ScriptedModel, Step, scripted_model
 from tests.telegram import FakeTelegram, Person, Sent, fake_telegram
@@ -149,3 +152,34 @@ async def test_all_does_not_mean_cards_for_which_the_message_had_no_room(scene: 
     assert 1 < len(shown) < 6
     assert "All" not in card.labels
     assert sum("Remember" in label for label in card.labels) == len(shown)
+
+
+async def test_a_yes_that_was_not_committed_has_no_receipt(
+    scene: Scene, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await scene.after(lambda: ada.say("jasmine tea is nice"), *proposes("Ada likes jasmine tea"))
+    really = answering.answer_card
+    unit = Memory.unit
+
+    @asynccontextmanager
+    async def breaks_off(self: Memory, *args: Any, **more: Any) -> AsyncIterator[Unit]:
+        async with unit(self, *args, **more) as opened:
+            yield opened
+            if tried:
+                raise DatabaseAway("gone at the commit")
+
+    tried: list[str] = []
+
+    async def answers(*args: Any, **more: Any) -> answering.Answered | None:
+        tried.append("yes")
+        return await really(*args, **more)
+
+    monkeypatch.setattr("bot.turn.answer_card", answers)
+    monkeypatch.setattr(Memory, "unit", breaks_off)
+    before = len(ada.answers())
+    ada.say("yes")
+    await scene.telegram.until(lambda: len(ada.answers()) > before)
+    assert len(tried) > 1
+    assert "✓" not in last(ada).text
+    monkeypatch.undo()
+    assert await scene.facts(ada) == []
