@@ -54,9 +54,12 @@ class Door(Updates):
         assert isinstance(item, Update)
         try:
             await self._let_in(item)
-        except Exception as fault:
-            log.error("an update was not written down: %s", type(fault).__name__)
-            raise NetworkError("not written down") from fault
+        except (DatabaseAway, ServerTrouble, OSError) as trouble:
+            log.error("an update was not written down: %s", type(trouble).__name__)
+            raise NetworkError("not written down") from trouble
+        except Exception as fault:  # offered again it would fare no better
+            log.error("an update cannot be written down: %s", type(fault).__name__)
+            await self._only_number(item.update_id)
 
     async def _let_in(self, item: Update) -> None:
         try:

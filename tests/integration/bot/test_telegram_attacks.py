@@ -19,7 +19,7 @@ from memory.errors import DatabaseAway
 from memory.settings import Settings
 from memory.unit import Memory, Unit
 from memory.wiring import House, open_house
-from tests.scripted_model import Calls, Says, ScriptedModel, Step, scripted_model
+from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
 from tests.telegram import FakeTelegram, Person, Sent, fake_telegram
 
 BOT = "@keepsake_test_bot"
@@ -183,3 +183,43 @@ async def test_a_yes_that_was_not_committed_has_no_receipt(
     assert "✓" not in last(ada).text
     monkeypatch.undo()
     assert await scene.facts(ada) == []
+
+
+async def test_nothing_that_comes_makes_the_bot_deaf(
+    scene: Scene, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update that cannot be written down, and a disk that is full while the database is away."""
+    await scene.after(lambda: ada.say("/start"))
+    ada.send({"document": {"file_id": "\ud800", "file_unique_id": "u"}})
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("memory.spool.Spool.add", full)
+        scene.house.outage.notice()
+        ada.say("hello")
+        await asyncio.sleep(0.3)
+    scene.house.outage.over()
+    before = len(ada.answers())
+    ada.say("/help")
+    await scene.telegram.until(lambda: len(ada.answers()) > before)
+
+
+async def test_the_end_of_the_program_writes_nothing_of_a_private_answer(
+    scene: Scene, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spooled: list[Any] = []
+    monkeypatch.setattr("memory.spool.Spool.add", lambda _, entry: spooled.append(entry))
+    await scene.after(lambda: ada.say("/private"))
+    scene.model.script[:] = [Fails("stall", words="About the affair: ")]
+    ada.say("tell me about the affair")
+    await scene.telegram.until(lambda: len(scene.model.requests) == 1)
+    await asyncio.sleep(0.5)
+
+    def away(*_: Any, **__: Any) -> None:
+        raise DatabaseAway("gone")
+
+    monkeypatch.setattr(Memory, "unit", away)
+    await scene.inbox.stop(0)
+    assert spooled == []
