@@ -28,6 +28,8 @@ else:
 
 MOST_STRANGERS = 1_000
 MOST_SEEN = 10_000
+# Nobody waits for an answer to these, and without the database they cannot be done: they are, when it is back.
+ONLY_NOTED = {Kind.EDITED, Kind.LEFT, Kind.MOVED}
 
 log = logging.getLogger(__name__)
 
@@ -161,6 +163,9 @@ class Door(Updates):
             self._seen.pop(incoming.update_id)
             talking.close()
             raise
+        if incoming.kind in ONLY_NOTED:
+            talking.close()
+            return
         before = self._inbox.waiting_in(incoming.place)
         self._beside_task(self._answer_in_turn([*before, incoming], talking))
 

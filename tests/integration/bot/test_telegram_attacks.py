@@ -223,3 +223,32 @@ async def test_the_end_of_the_program_writes_nothing_of_a_private_answer(
     monkeypatch.setattr(Memory, "unit", away)
     await scene.inbox.stop(0)
     assert spooled == []
+
+
+async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
+    scene: Scene, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = scene.telegram.person(12, "Bob")
+    group = scene.telegram.group(-100501, "Team", members=[ada, bob])
+    await scene.after(
+        lambda: bob.say(f"{BOT} remember that the depot is in Lisbon", to=group),
+        Calls("add_to_memory", {"content": "the depot is in Lisbon", "category": "other"}),
+    )
+    await scene.after(lambda: ada.say(f"{BOT} hello", to=group))
+    before = len(group.answers())
+
+    def away(*_: Any, **__: Any) -> None:
+        raise DatabaseAway("gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Memory, "unit", away)
+        scene.house.outage.notice()
+        bob.leaves(group)
+        await scene.telegram.until(lambda: not scene.telegram.updates.waiting)
+        await asyncio.sleep(0.3)
+    assert len(group.answers()) == before
+    await asyncio.sleep(3)
+    await scene.quiet()
+    bob_alone = Viewer.in_private(scene.house.settings.tenant, "telegram:12")
+    async with scene.house.memory.unit(bob_alone, read_only=True) as unit:
+        assert [row.visibility for row in await facts.all_facts(unit)] == ["private"]
