@@ -1,6 +1,7 @@
 """Where updates are dealt with: each kind goes to its handler, and what goes wrong becomes a sentence."""
 
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ from db.viewer import Viewer
 from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, WriteRefused
 from memory.wiring import House
 
+CHECK_AGAIN = 300.0  # seconds
+MOST_CHECKED = 1_000
+
 log = logging.getLogger(__name__)
 
 
@@ -29,6 +33,8 @@ class Desk:
     timezone: str
     forgetting: dict[str, Forgetting] = field(default_factory=dict)
     """Who was asked whether everything shall be forgotten: only a yes in direct succession counts."""
+    checked: dict[tuple[str, str], float] = field(default_factory=dict)
+    """When Telegram was last asked whether somebody is still in the group in whose space they talk."""
 
     async def handle(self, errand: Errand) -> None:
         """Every update leaves here with its answer kept, or needs none."""
@@ -93,8 +99,22 @@ class Desk:
                     raise
                 self.house.outage.notice()
                 chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
+            else:
+                await self._check_place(errand, chat)
         errand.viewer = chat.viewer
         return chat
+
+    async def _check_place(self, errand: Errand, chat: Chat) -> None:
+        """Who talks in a group's space by themselves is asked after now and then."""
+        if errand.incoming.in_group or chat.is_at_home:
+            return
+        key, now = (chat.viewer.person, chat.viewer.place), time.monotonic()
+        if now - self.checked.get(key, -CHECK_AGAIN) < CHECK_AGAIN:
+            return
+        await commands.check_role(errand, chat, chat.viewer.place)
+        self.checked[key] = now
+        if len(self.checked) > MOST_CHECKED:
+            del self.checked[next(iter(self.checked))]
 
     def known(self, incoming: Incoming) -> Place | None:
         """What is known in RAM of a chat. In a private one that is all there is to know."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from telegram import (
     Chat,
     ChatMember,
+    ChatMemberRestricted,
     ChatMemberUpdated,
     Message,
     MessageEntity,
@@ -105,8 +106,8 @@ def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
             update_id=update.update_id, kind=Kind.TAP, received_at=now, query_id=query.id, data=clean(query.data), **at
         )
     if (change := update.chat_member) is not None:
-        is_gone = change.new_chat_member.status in {ChatMember.LEFT, ChatMember.BANNED}
-        return _left(update.update_id, now, change, change.new_chat_member.user) if is_gone else None
+        gone = change.new_chat_member
+        return _left(update.update_id, now, change, gone.user) if is_outside(gone) else None
     message = update.message or update.edited_message
     if message is None:
         return None
@@ -120,6 +121,13 @@ def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
     found |= {**_place(message), **_who(message.from_user)}
     kind = Kind.EDITED if update.edited_message else Kind.MESSAGE
     return _read_message(message, me, kind, found)
+
+
+def is_outside(member: ChatMember) -> bool:
+    """Who is restricted may be in a group or not."""
+    if isinstance(member, ChatMemberRestricted):
+        return not member.is_member
+    return member.status in {ChatMember.LEFT, ChatMember.BANNED}
 
 
 def _left(update_id: int, now: datetime, told: Message | ChatMemberUpdated, gone: User) -> Incoming | None:

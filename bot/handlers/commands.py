@@ -15,6 +15,7 @@ from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
 from bot.errand import Errand
 from bot.handlers import files, pages
+from bot.incoming import is_outside
 from bot.keyboards import carried
 from bot.language import texts
 from bot.outgoing import Answer, Button, Part
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 Command = Callable[["Desk", Errand, Chat, str], Awaitable[None]]
 ALONE_ONLY = {"new", "use", "join", "leave", "invite", "remove", "owner"}
 ADMINS = {"administrator", "creator"}
-OUTSIDE = {"left", "kicked"}
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +166,10 @@ async def space(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
         told = "\n".join((texts.CHANNELS[chat.viewer.channel], texts.SPACE_GROUP))
         return await _keep(chat, errand, lines_answer(errand, told))
     if not errand.incoming.in_group:
-        await check_role(errand, chat)
+        await check_role(errand, chat, chat.viewer.place)
+        for each in await chat.do(spaces.mine) if name == "use" else ():
+            if rest.strip() in {each.id, each.subject}:
+                await check_role(errand, chat, each.id)
     if name == "channel":
         return await choose(desk, errand, chat, rest.strip())
     if name == "document":
@@ -193,25 +196,30 @@ async def choose(desk: "Desk", errand: Errand, chat: Chat, wanted: str) -> None:
 async def standing(errand: Errand, group: int) -> str:
     """What the sender is in a group, as Telegram says; nothing, where it does not say."""
     try:
-        return str((await errand.courier.bot.get_chat_member(group, errand.incoming.user)).status)
+        member = await errand.courier.bot.get_chat_member(group, errand.incoming.user)
     except TelegramError as error:
         log.info("Telegram does not say who is what in a group: %s", type(error).__name__)
         return ""
+    return "left" if is_outside(member) else str(member.status)
 
 
-async def check_role(errand: Errand, chat: Chat) -> None:
-    """Who talks in a group's space by themselves may run it, and be in it, as long as they do in the group."""
-    group = await chat.do(lambda unit: chat_here(unit.session, unit.viewer))
+async def check_role(errand: Errand, chat: Chat, space: str) -> None:
+    """Who talks in a group's space by themselves may run it, and be in it, as long as they do in the group: Telegram
+    does not always tell who leaves one."""
+    there = chat.in_space(space)
+    group = await chat.do(lambda unit: chat_here(unit.session, unit.viewer), viewer=there)
     if group is None:
         return
     is_now = await standing(errand, int(group.removeprefix("telegram:")))
-    if is_now in OUTSIDE:
-        await chat.do(spaces.leave)
-        await chat.begin_anew(space=personal_space(chat.viewer.person))
+    if is_now == "left":
+        await chat.do(spaces.leave, viewer=there)
+        if chat.viewer.place == space:
+            await chat.begin_anew(space=personal_space(chat.viewer.person))
         raise Refused(texts.SPACE_GONE)
     admin = is_now in ADMINS
     await chat.do(
-        lambda unit: enter_group(unit.session, chat=group, new_id="", called="", is_admin=admin, now=unit.now)
+        lambda unit: enter_group(unit.session, chat=group, new_id="", called="", is_admin=admin, now=unit.now),
+        viewer=there,
     )
 
 

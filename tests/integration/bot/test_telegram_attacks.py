@@ -252,3 +252,22 @@ async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
     bob_alone = Viewer.in_private(scene.house.settings.tenant, "telegram:12")
     async with scene.house.memory.unit(bob_alone, read_only=True) as unit:
         assert [row.visibility for row in await facts.all_facts(unit)] == ["private"]
+
+
+async def test_who_left_a_group_unheard_reads_nothing_of_it_by_themselves(scene: Scene, ada: Person) -> None:
+    eve = scene.telegram.person(13, "Eve")
+    group = scene.telegram.group(-100502, "Family", members=[ada, eve])
+    await scene.after(
+        lambda: ada.say(f"{BOT} remember that the safe is behind the clock", to=group),
+        Calls("add_to_memory", {"content": "the safe is behind the clock", "category": "other"}),
+    )
+    await scene.after(lambda: eve.say(f"{BOT} hello", to=group))
+    await scene.after(lambda: eve.say("/space use Family"))
+    await scene.after(lambda: eve.say("/memory"))
+    assert "clock" in last(eve).text
+    await scene.after(lambda: eve.say("/space use personal"))
+    group.chat.members[eve.id] = "left"
+    await scene.after(lambda: eve.say("/space use Family"))
+    assert "no longer" in last(eve).text
+    await scene.after(lambda: eve.say("/memory"))
+    assert "clock" not in last(eve).text
