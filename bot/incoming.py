@@ -24,6 +24,7 @@ from memory.text import clean
 
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)")
 LONGEST_NAME, LONGEST_QUOTE, LONGEST_FILE_NAME = 64, 500, 200
+QUOTATIONS = {MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE, MessageEntity.PRE}
 ASKS = "✎ "  # begins our questions for new words, which are known by their beginning
 
 
@@ -154,7 +155,7 @@ def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any])
     left_out: list[str] = []
     if message.chat.type != ChatType.PRIVATE and _is_for_another(message, me):
         return None
-    text, reply, file = message.text or message.caption or "", _reply(message, me), _file(message)
+    text, reply, file = _with_quotations(message), _reply(message, me), _file(message)
     unreadable = "" if message.text or file else _unreadable(message)
     if not (text or file or unreadable):
         return None  # somebody joined, pinned something, changed the picture
@@ -164,12 +165,32 @@ def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any])
         text=words,
         addressed=_is_addressed(message, me, text),
         reply=reply,
-        forwarded_from=_origin(message.forward_origin),
+        forwarded_from=_origin(message.forward_origin)
+        or (_short(message.via_bot.full_name) if message.via_bot else ""),
         file=file,
         unreadable=unreadable,
         left_out=tuple(dict.fromkeys(left_out)),
         **found,
     )
+
+
+def _with_quotations(message: Message) -> str:
+    """The words, with signs for what Telegram only draws: a line beside a quotation, another type for code. Whoever
+    quotes an order gives none."""
+    text = message.text or message.caption or ""
+    signs = text.encode("utf-16-le", "surrogatepass")
+    marked = sorted(message.entities or message.caption_entities, key=lambda entity: entity.offset, reverse=True)
+    for start, end, kind in ((e.offset * 2, (e.offset + e.length) * 2, e.type) for e in marked):
+        part = signs[start:end].decode("utf-16-le", "replace")
+        if kind in QUOTATIONS:
+            before = "" if start == 0 or signs[start - 2 : start] == b"\n\0" else "\n"
+            part = f"{before}> " + part.strip("\n").replace("\n", "\n> ") + "\n\n"
+        elif kind == MessageEntity.CODE:
+            part = f"`{part}`"
+        else:
+            continue
+        signs = signs[:start] + part.encode("utf-16-le") + signs[end:]
+    return signs.decode("utf-16-le", "surrogatepass").rstrip() if marked else text
 
 
 def _is_for_another(message: Message, me: User) -> bool:
