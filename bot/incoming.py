@@ -258,7 +258,7 @@ def _reply(message: Message, me: User) -> Reply | None:
     return Reply(
         message_id=answered.message_id,
         by=_short(by.full_name) if by else "",
-        text=fit_to_store(words, [])[:LONGEST_QUOTE],  # a secret that is cut is not known any more
+        text=str(fit_to_store(words, []))[:LONGEST_QUOTE],  # half a secret is not known as one
         mine=mine,
     )
 
@@ -284,8 +284,8 @@ def _file(message: Message) -> File | None:
     document = message.document
     if document is None or message.animation is not None:
         return None
-    name = fit_to_store(document.file_name or "file", [])[:LONGEST_FILE_NAME]
-    return File(id=document.file_id, name=name, size=document.file_size or 0)
+    name = " ".join(str(fit_to_store(document.file_name or "", [])).split())[:LONGEST_FILE_NAME]
+    return File(id=clean(document.file_id), name=name or "file", size=document.file_size or 0)
 
 
 def _unreadable(message: Message) -> str:

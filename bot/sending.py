@@ -1,7 +1,6 @@
 """From what is said to what is sent: the reply in its parts, receipts with a way back, cards with their buttons."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from bot import formatting, keyboards
 from bot.errand import Errand
