@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +280,7 @@ async def test_what_is_quoted_or_written_by_another_bot_is_no_order(scene: Scene
     for kind in ("blockquote", "expandable_blockquote", "pre", "code"):
         marked = [{"type": kind, "offset": 3, "length": len(order)}]
         await scene.after(
-            lambda: ada.say(f"🍵\n{order}\nWhat do you make of it", entities=marked),
+            partial(ada.say, f"🍵\n{order}\nWhat do you make of it", entities=marked),
             *proposes("my landlord is Mallory"),
         )
         assert await scene.facts(ada) == [], kind
