@@ -13,8 +13,9 @@ from telegram.error import NetworkError, TelegramError
 from bot.desk import Desk
 from bot.errand import Errand
 from bot.inbox import Inbox
-from bot.incoming import Incoming, Kind, moment, read_update
+from bot.incoming import Incoming, Kind
 from bot.language import speaking, texts
+from bot.reading import moment, read_update
 from bot.sending import lines_answer
 from db.viewer import Viewer
 from memory.catching_up import later_update

@@ -15,10 +15,10 @@ from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
 from bot.errand import Errand
 from bot.handlers import files, pages
-from bot.incoming import is_outside
 from bot.keyboards import carried
 from bot.language import texts
 from bot.outgoing import Answer, Button, Part
+from bot.reading import is_outside
 from bot.sending import in_private, lines_answer
 from bot.turn import Chat
 from db.queries.posts import event_at

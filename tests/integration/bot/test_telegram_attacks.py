@@ -86,7 +86,7 @@ async def scene(app_url: str, tenant: str, tmp_path: Path) -> AsyncIterator[Scen
 
 
 @pytest.fixture
-def ada(scene: Scene) -> Person:  # type: ignore[override]
+def ada(scene: Scene) -> Person:
     return scene.telegram.person(11, "Ada")
 
 

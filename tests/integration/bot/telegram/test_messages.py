@@ -1,5 +1,6 @@
 """What comes with a message: what it answers, whose words it passes on, files, captions, changes, and no words."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from bot.language import LANGUAGES, speaking, texts
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.scripted_model import Calls, Says
-from tests.telegram import Person
+from tests.telegram import Person, Said
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -119,7 +120,7 @@ async def test_a_file_without_a_caption_is_named_to_the_model(scripted: Bot, ada
 async def test_a_file_that_cannot_be_read_is_said_so_with_and_without_a_caption(scripted: Bot, ada: Person) -> None:
     limit = scripted.house.settings.file_bytes
     large = texts.FILE_TOO_LARGE.format(name="l.txt", limit=limit)
-    wrong = {
+    wrong: dict[str, Callable[..., Said]] = {
         large: lambda *caption: ada.send_document("l.txt", b"x", *caption, size=limit + 1),
         texts.FILE_NOT_TEXT.format(name="b.bin"): lambda *caption: ada.send_document("b.bin", b"\xff\0\x81", *caption),
         texts.FILE_EMPTY.format(name="e.txt"): lambda *caption: ada.send_document("e.txt", b"", *caption),
@@ -144,7 +145,7 @@ async def test_what_has_no_words_gets_a_friendly_line_in_the_persons_language(sc
         person = scripted.person("Ada", language=language)
         with speaking(language):
             lines = dict(texts.UNREADABLE)
-        sent = {
+        sent: dict[str, Callable[[], Said]] = {
             "voice": person.send_voice,
             "sticker": person.send_sticker,
             "photo": person.send_photo,

@@ -47,7 +47,7 @@ async def test_nothing_that_is_said_in_private_stands_anywhere(scripted: Bot, ad
     assert scripted.holding(canary) == set()
     assert rows_of(scripted, ada) == {}
     assert [row for row in scripted.of(ada, "inbox") if row["payload"] or row["answer"]] == []
-    files = [path for path in Path(scripted.house.settings.data_dir).rglob("*") if path.is_file()]
+    files = files_in(scripted.house.settings.data_dir)
     assert [path for path in files if canary.encode() in path.read_bytes() or path.suffix == ".spool"] == []
 
 
@@ -168,3 +168,7 @@ async def test_without_a_silence_the_conversation_goes_on(scripted: Bot, ada: Pe
     await scripted.ask(ada, "what is my bird called?")
 
     assert len(scripted.of(ada, "conversations")) == 1
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]

@@ -1,5 +1,7 @@
 """How an answer looks while it is made and when it stands there: typing, drafts, formatting, length."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.integration.bot.telegram.conftest import Bot, Running
@@ -27,7 +29,7 @@ async def test_drafts_grow_in_the_private_chat_and_one_message_is_the_answer(scr
 
     assert len(drafts) >= 2
     assert len({draft.draft_id for draft in drafts}) == 1
-    assert all(later.text.startswith(earlier.text) for earlier, later in zip(drafts, drafts[1:], strict=False))
+    assert all(later.text.startswith(earlier.text) for earlier, later in pairwise(drafts))
     assert len(drafts[0].text) < len(drafts[-1].text)
     assert told.text == (SENTENCE * 6).strip()
     assert told.edits == []
