@@ -32,7 +32,8 @@ class Errand:
     courier: Courier
     incoming: Incoming
     holder: str = ""
-    attempts: int = 1
+    resumed: bool = False
+    """Whether somebody may have begun with it before."""
     answer: Answer | None = None
     sent: list[int] = field(default_factory=list)
     preview: int | None = None

@@ -127,6 +127,8 @@ class Inbox:
             return
         for each in taken:
             self._held_until[each.update_id] = begun + self._lease.total_seconds()
+            if each.update_id in self._working:  # our own lease had run out, and nobody else took it
+                continue
             task = asyncio.create_task(self._work(each))
             self._working[each.update_id] = task
             task.add_done_callback(partial(self._rest, each.update_id))
@@ -194,7 +196,7 @@ class Inbox:
             self.courier,
             fresh,
             self._holder,
-            claimed.attempts,
+            resumed=held is not None,
             is_over=lambda: time.monotonic() > self._held_until.get(id, 0),
         )
         if held is not None:

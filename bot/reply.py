@@ -97,7 +97,9 @@ class Turn:
             caller = replace(self._caller(bundle, bundle.choices), memory_away=True)
             outcome = await self._converse(self._call(bundle, [prompt("note_away").strip()]), caller)
             self._hear(outcome)
-            await self._spool(outcome, [] if recorded else [(self.message.event.id, self.message.event.ts, self.draft)])
+            heard = chat.house.recent.messages(chat.conversation_id)
+            before = [] if recorded else [(self.message.event.id, self.message.event.ts, self.draft)]
+            await self._spool(outcome, before, sensitive=any(each.is_sensitive for each in heard))
         await self.finish(None, self.said)
 
     async def _converse(self, call: Call, caller: Caller) -> Outcome:
@@ -151,7 +153,8 @@ class Turn:
             if isinstance(trouble, DatabaseAway):
                 chat.house.outage.notice()
                 with chat.house.outage.talking(chat.key):
-                    await self._spool(outcome, [], prepared[-1].event.id if len(prepared) > steps else None)
+                    reply_id = prepared[-1].event.id if len(prepared) > steps else None
+                    await self._spool(outcome, [], reply_id, sensitive=sensitive)
             said.event_id = None
             said.fail(texts.ANSWER_NOT_KEPT)
             await self.finish(None, said)
@@ -170,14 +173,19 @@ class Turn:
             await self.finish(None, self.said)
 
     async def _spool(
-        self, outcome: Outcome, before: list[tuple[str, datetime, Draft]], reply_id: str | None = None
+        self,
+        outcome: Outcome,
+        before: list[tuple[str, datetime, Draft]],
+        reply_id: str | None = None,
+        *,
+        sensitive: bool,
     ) -> None:
         """The reply keeps its id: nobody knows whether a commit whose answer never came took place."""
         now = datetime.now(UTC)
         drafts = list(before)
         if outcome.text:
             content = {"text": outcome.text, "ended": outcome.ended}
-            draft = Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content)
+            draft = Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content, sensitive=sensitive)
             drafts.append((reply_id or timed_id("evt", now), now, draft))
         spool = self.chat.house.spool
         if spool is not None and drafts:
@@ -241,9 +249,10 @@ class Turn:
 
     def _hear(self, outcome: Outcome) -> None:
         recent, here, person = self.chat.house.recent, self.chat.conversation_id, self.chat.viewer.person
-        recent.add(here, Heard(True, self.message.text, frame(self.message.event.content), person))
+        sealed = self.message.is_sensitive
+        recent.add(here, Heard(True, self.message.text, frame(self.message.event.content), person, sealed))
         if outcome.text:
-            recent.add(here, Heard(False, outcome.text, person=person))
+            recent.add(here, Heard(False, outcome.text, "", person, sealed))
 
     def _heard(self) -> list[Line]:
         """The last words in RAM, as lines of a window; they have no event."""

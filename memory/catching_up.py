@@ -123,7 +123,13 @@ async def _record(memory: Memory, viewer: Viewer, entry: Entry) -> None:
 
 def _draft(told: dict[str, Any]) -> Draft:
     draft = Draft(ActorType(told["actor_type"]), told["actor_id"], EventKind(told["kind"]), told["content"])
-    return replace(draft, refs=tuple(told["refs"]), tags=tuple(told["tags"]), update_id=told["update_id"])
+    return replace(
+        draft,
+        refs=tuple(told["refs"]),
+        tags=tuple(told["tags"]),
+        update_id=told["update_id"],
+        sensitive=told["sensitive"],
+    )
 
 
 def _scope(viewer: Viewer) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The last words of each conversation in RAM: what there is to go on when nothing can be read, or nothing is kept."""
 
 from collections import OrderedDict, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MOST_CONVERSATIONS, MOST_MESSAGES, LONGEST = 2_000, 30, 4_000
 
@@ -14,6 +14,7 @@ class Heard:
     text: str
     frame: str = ""
     person: str = ""
+    is_sensitive: bool = False
 
 
 class Recent:
@@ -24,7 +25,7 @@ class Recent:
         """The conversation that was silent longest is forgotten first; of a long message the end is."""
         said = self._said.setdefault(conversation_id, deque(maxlen=MOST_MESSAGES))
         self._said.move_to_end(conversation_id)
-        said.append(Heard(heard.by_human, heard.text[:LONGEST], heard.frame, heard.person))
+        said.append(replace(heard, text=heard.text[:LONGEST]))
         if len(self._said) > MOST_CONVERSATIONS:
             self._said.popitem(last=False)
 

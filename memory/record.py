@@ -31,6 +31,8 @@ class Draft:
     refs: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     update_id: int | None = None
+    sensitive: bool = False
+    """Whether it answers something sensitive, whatever its own words are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False, event_id: s
         content = normal.content
         if normal.whole is not None:
             whole = prepare_artifact(normal.whole, kind=ArtifactKind.TOOL_OUTPUT)
-    sensitivity = Sensitivity.HIGH if sensitive else classify("\n".join(texts_in(content)))
+    sensitivity = Sensitivity.HIGH if sensitive or draft.sensitive else classify("\n".join(texts_in(content)))
     event = NewEvent(
         id=event_id or timed_id("evt", now),
         ts=now,

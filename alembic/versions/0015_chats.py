@@ -34,6 +34,9 @@ CREATE FUNCTION wall.claim_updates(claimant text, held_for interval, most intege
                   AND NOT EXISTS (SELECT FROM public.inbox AS e
                       WHERE e.tenant_id = o.tenant_id AND e.chat_id = o.chat_id AND e.update_id < o.update_id
                           AND e.state IN ('waiting', 'working'))
+                  AND NOT EXISTS (SELECT FROM public.inbox AS l  -- one that came late waits for its successor
+                      WHERE l.tenant_id = o.tenant_id AND l.chat_id = o.chat_id AND l.update_id > o.update_id
+                          AND l.state = 'working' AND l.lease_until >= clock_timestamp())
               ORDER BY o.update_id LIMIT most FOR UPDATE OF o SKIP LOCKED) AS oldest
         WHERE i.tenant_id = wall.viewer_tenant() AND i.update_id = oldest.update_id
         RETURNING i.update_id, i.user_id, i.chat_id, i.attempts, i.failures

@@ -121,7 +121,7 @@ async def _reworded(unit: Unit, id: str, words: str) -> Receipt:
 
 async def _recorded(errand: Errand) -> str | None:
     """The event that this update became, when it was taken up before."""
-    if errand.attempts < 2 or not errand.holder:
+    if not errand.resumed or not errand.holder:
         return None
     async with errand.house.memory.unit(errand.owner, read_only=True) as unit:
         return await event_of_update(unit.session, errand.owner, errand.incoming.update_id)

@@ -140,11 +140,16 @@ async def finish(session: AsyncSession, update_id: int, holder: str, *, parked: 
 
 async def give_back(session: AsyncSession, viewer: Viewer, update_id: int, holder: str, *, failed: str | None) -> bool:
     """Let it be taken up again: its handler broke, or the program ends."""
-    more = 0 if failed is None else 1
+    more = 0 if failed is None else 1  # an orderly end is no attempt that failed
     return await _changed(
         session,
         _ours(viewer, update_id, holder).values(
-            state="waiting", lease_until=None, holder=None, failures=InboxItem.failures + more, why=failed
+            state="waiting",
+            lease_until=None,
+            holder=None,
+            failures=InboxItem.failures + more,
+            attempts=InboxItem.attempts - 1 + more,
+            why=failed,
         ),
     )
 
