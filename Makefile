@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help run setup test coverage check bench fmt lock clean
+.PHONY: help run setup test soak coverage check bench fmt lock clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -12,17 +12,21 @@ run: .venv/installed ## start Keepsake (first start installs, makes its database
 
 setup: .venv/installed ## install only
 
-test: .venv/installed-dev ## the whole test suite, on its own PostgreSQL
-	@$(BIN)/python -m pytest -n auto
+test: .venv/installed-dev ## the test suite, on its own PostgreSQL
+	@$(BIN)/python -m pytest -n auto -m "not slow"
+
+soak: .venv/installed-dev ## the tests that take minutes: kill -9, outages, several processes
+	@$(BIN)/python -m pytest -n auto -m slow
 
 coverage: .venv/installed-dev ## the same, counting lines (takes half as long again; at least 85 % must be covered)
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
-check: .venv/installed-dev ## what CI runs: lint, format, types, tests
+check: .venv/installed-dev ## what CI runs: lint, format, types, tests, soak
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory soak
 
 bench: .venv/installed-dev ## measure, as one table and as JSON in bench/results
 	@$(BIN)/python -m bench

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from bot import texts
 from tests.e2e.program import Program, running, settings_for
 from tests.scripted_model import Calls, Says, Step, has_results, model_for_a_process, words_of
 from tests.telegram import FakeTelegram, Person, Sent, telegram_for_a_process
+
+pytestmark = pytest.mark.slow
 
 KILLS = 25
 SEED = int(os.environ.get("KEEPSAKE_TEST_SEED", "0")) or random.randrange(10**6)

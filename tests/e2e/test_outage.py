@@ -28,6 +28,8 @@ from tests.e2e.test_program import stop_server
 from tests.scripted_model import Calls, Says, Step, has_results, model_for_a_process, words_of
 from tests.telegram import FakeTelegram, Person, telegram_for_a_process
 
+pytestmark = pytest.mark.slow
+
 TAG = re.compile(r"\bm(\d\d)\b")
 
 
