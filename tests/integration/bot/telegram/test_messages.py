@@ -1,6 +1,5 @@
-"""What comes with a message: what it answers, whose words it passes on, files, captions, changes, and no words."""
+"""What comes with a message: what it answers, whose words it passes on, files, captions, changes, or no words."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from bot.language import LANGUAGES, speaking, texts
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.scripted_model import Calls, Says
-from tests.telegram import Person, Said
+from tests.telegram import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -119,16 +118,15 @@ async def test_a_file_without_a_caption_is_named_to_the_model(scripted: Bot, ada
 
 async def test_a_file_that_cannot_be_read_is_said_so_with_and_without_a_caption(scripted: Bot, ada: Person) -> None:
     limit = scripted.house.settings.file_bytes
-    large = texts.FILE_TOO_LARGE.format(name="l.txt", limit=limit)
-    wrong: dict[str, Callable[..., Said]] = {
-        large: lambda *caption: ada.send_document("l.txt", b"x", *caption, size=limit + 1),
-        texts.FILE_NOT_TEXT.format(name="b.bin"): lambda *caption: ada.send_document("b.bin", b"\xff\0\x81", *caption),
-        texts.FILE_EMPTY.format(name="e.txt"): lambda *caption: ada.send_document("e.txt", b"", *caption),
-    }
-    for why, send in wrong.items():
-        [bare] = await scripted.ask(ada, send())
+    wrong = (
+        ("l.txt", b"x", limit + 1, texts.FILE_TOO_LARGE.format(name="l.txt", limit=limit)),
+        ("b.bin", b"\xff\0\x81", None, texts.FILE_NOT_TEXT.format(name="b.bin")),
+        ("e.txt", b"", None, texts.FILE_EMPTY.format(name="e.txt")),
+    )
+    for name, data, size, why in wrong:
+        [bare] = await scripted.ask(ada, ada.send_document(name, data, size=size))
         assert bare.text == why
-        [told] = await scripted.ask(ada, send("what is in it?"))
+        [told] = await scripted.ask(ada, ada.send_document(name, data, "what is in it?", size=size))
         assert told.text == f"Very well.\n\n{why}"
     assert scripted.of(ada, "artifacts") == []
 
@@ -145,16 +143,15 @@ async def test_what_has_no_words_gets_a_friendly_line_in_the_persons_language(sc
         person = scripted.person("Ada", language=language)
         with speaking(language):
             lines = dict(texts.UNREADABLE)
-        sent: dict[str, Callable[[], Said]] = {
-            "voice": person.send_voice,
-            "sticker": person.send_sticker,
-            "photo": person.send_photo,
+        sent = {
+            "voice": person.send_voice(),
+            "sticker": person.send_sticker(),
+            "photo": person.send_photo(),
+            "other": person.send({"location": {"latitude": 1.0, "longitude": 2.0}}),
         }
-        for kind, send in sent.items():
-            [told] = await scripted.ask(person, send())
-            assert told.text == lines[kind], (language, kind)
-        [told] = await scripted.ask(person, person.send({"location": {"latitude": 1.0, "longitude": 2.0}}))
-        assert told.text == lines["other"]
+        for said in sent.values():
+            await scripted.done(said)
+        assert [told.text for told in person.answers()] == [lines[kind] for kind in sent], language
         assert scripted.of(person, "events") == []
 
 

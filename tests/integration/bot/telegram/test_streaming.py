@@ -113,7 +113,7 @@ async def test_a_long_reply_is_split_and_nothing_of_it_is_lost(scripted: Bot, ad
     assert len(words) > 9_800
     assert len(parts) == 3
     assert max(units(part.text) for part in parts) <= 4096
-    assert " ".join(part.text for part in parts).split() == words.split()
+    assert "".join("".join(part.text for part in parts).split()) == "".join(words.split())
 
 
 async def test_five_thousand_emoji_are_split_between_and_not_inside_of_them(scripted: Bot, ada: Person) -> None:
