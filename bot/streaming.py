@@ -96,6 +96,7 @@ class Preview:
 
 def _end_of(text: str) -> str:
     """Of a text that is longer than a message, what came last."""
-    while units(text) > LONGEST:
-        text = "…" + text[len(text) - LONGEST // 2 :] if len(text) > LONGEST // 2 else text[: LONGEST // 2]
-    return text
+    if units(text) <= LONGEST:
+        return text
+    last = text.encode("utf-16-le")[-2 * (LONGEST - 1) :]
+    return "…" + last.decode("utf-16-le", "ignore")  # a character that was cut in two goes
