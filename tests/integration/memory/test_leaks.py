@@ -25,7 +25,7 @@ from db.queries.conversations import start_conversation
 from db.queries.events import last_messages
 from db.queries.people import welcome
 from db.queries.recall import Only
-from db.queries.spaces import found_space
+from db.queries.spaces import enter_group, found_space
 from db.tables import Base
 from db.viewer import Viewer, personal_space
 from db.vocabulary import (
@@ -52,12 +52,14 @@ from memory import (
     history,
     profile,
     proposals,
+    provenance,
     record,
     spaces,
     tasks,
     views,
 )
 from memory.context import build, calls, gather, replay, snapshot
+from memory.context.items import message_item
 from memory.embedders.base import Vector
 from memory.errors import NotFound
 from memory.facts import Draft
@@ -125,6 +127,7 @@ class World:
     conversations: list[str]
     fact_ids: list[str]
     card_ids: list[str]
+    replies: list[str] = field(default_factory=list)
     ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -176,13 +179,15 @@ async def plant(url: str) -> World:
         async with memory.unit(viewer) as unit:
             await welcome(unit.session, viewer, name=name, timezone="UTC", now=NOON)
     async with memory.unit(people["ada"]) as unit:
-        for space, kind in ((FAMILY, SpaceKind.NAMED), (GROUP, SpaceKind.GROUP)):
-            await found_space(unit.session, unit.viewer, space_id=space, kind=kind, subject="ours", now=NOON)
-    for space in (FAMILY, GROUP):
-        async with memory.unit(replace(people["ada"], space=space)) as unit:
-            code = await spaces.invite(unit)
-        async with memory.unit(people["ben"]) as unit:
-            await spaces.join(unit, code)
+        session, viewer = unit.session, unit.viewer
+        await found_space(session, viewer, space_id=FAMILY, kind=SpaceKind.NAMED, subject="ours", now=NOON)
+    async with memory.unit(replace(people["ada"], space=FAMILY)) as unit:
+        code = await spaces.invite(unit)
+    async with memory.unit(people["ben"]) as unit:
+        await spaces.join(unit, code)
+    for name, runs_it in (("ada", True), ("ben", False)):
+        async with memory.unit(people[name]) as unit:
+            await enter_group(unit.session, chat="chat:1", new_id=GROUP, called="ours", is_admin=runs_it, now=NOON)
     for name, viewer in people.items():
         await furnish(made, name, viewer)
         assert await made.vectors.fill(viewer) > 0
@@ -248,8 +253,18 @@ async def talk(made: World, viewer: Viewer, word: str) -> None:
     conversation_id = f"cnv_{len(made.conversations)}"
     async with made.memory.unit(viewer) as unit:
         await build_conversation(unit, conversation_id)
-        await say(unit, conversation_id, f"we talk about {word}")
+        message = await say(unit, conversation_id, f"we talk about {word}")
     made.conversations.append(conversation_id)
+    bundle = await build.build_bundle(
+        made.memory, made.vectors, viewer, conversation_id, message.text, now=NOON, shape=build.Shape(deadline=PATIENT)
+    )
+    asked = message_item(message.event.id, True, message.text, ())
+    told = record.Draft(ActorType.AGENT, "keepsake", EventKind.MESSAGE, {"text": f"of {word}"}, refs=(bundle.id,))
+    reply = prepare(told, NOON)
+    async with made.memory.unit(viewer) as unit:
+        await record.record(unit, conversation_id, [reply])
+        await calls.keep_call(unit, calls.call_for(bundle, "be kind", (), (), asked), conversation_id, ())
+    made.replies.append(reply.event.id)
 
 
 async def build_conversation(unit: Unit, conversation_id: str) -> None:
@@ -330,6 +345,17 @@ def each(read: Callable[[Unit, str], Awaitable[object]], ids: Callable[[World], 
     return read_all
 
 
+async def each_reason(unit: Unit, world: World) -> object:
+    """Of every reply by its id, and of the last one in the first conversation."""
+    found = []
+    for conversation, reply in [(world.conversations[0], None), *zip(world.conversations, world.replies, strict=True)]:
+        try:
+            found.append(await provenance.reasons(unit, conversation, reply))
+        except NotFound:
+            continue
+    return found
+
+
 def first_words(world: World) -> list[str]:
     """Of each person the canary that they keep in private."""
     return [canary.word for canary in world.canaries if canary.word.endswith("1x")]
@@ -362,6 +388,8 @@ READS: dict[str, Read] = {
     "profile.profile_of": lambda unit, _: profile.profile_of(unit),
     "proposals.waiting": lambda unit, _: proposals.waiting(unit),
     "proposals.find": each(proposals.find, lambda world: world.card_ids),
+    "proposals.any_card": each(proposals.any_card, lambda world: world.card_ids),
+    "provenance.reasons": each_reason,
     "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
     "build.build_bundle": read_bundles,
     "gather.gather": read_rows,
@@ -394,7 +422,7 @@ READS: dict[str, Read] = {
 NOT_READS = {
     *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
     *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
-    *("proposals.propose proposals.accept proposals.reject proposals.opened proposals.any_card".split()),
+    *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
     *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
     *("forget.purge_due forget.erase artifacts.remove_due".split()),
     *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),
@@ -422,6 +450,7 @@ MODULES = (
     loading,
     profile,
     proposals,
+    provenance,
     recall,
     record,
     replay,
@@ -508,3 +537,12 @@ async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser_ur
             rows = admin.execute(f"SELECT t::text FROM {table} AS t".encode()).fetchall()
             assert not [word for word in hidden if word in str(rows)]
     assert len(hidden) > 5
+
+
+async def test_a_person_is_told_why_alone_and_in_a_group_nobody_is(world: World) -> None:
+    """The other half for reasons: somebody can read them."""
+    for name, channel, is_told in (("ada", Channel.PRIVATE, True), ("ada", Channel.PUBLIC, False)):
+        async with world.memory.unit(Viewer(world.tenant, f"test:{name}", GROUP, channel), read_only=True) as unit:
+            told = str(await each_reason(unit, world))
+        assert ("canaryada" in told) is is_told
+        assert "canaryeve" not in told

@@ -118,13 +118,20 @@ def last_words(request: dict[str, Any]) -> str:
 
 @asynccontextmanager
 async def staged(
-    app_url: str, superuser_url: str, tenant: str, folder: Path, *, reads_all: bool = False, **chosen: Any
+    app_url: str,
+    superuser_url: str,
+    tenant: str,
+    folder: Path,
+    *,
+    reads_all: bool = False,
+    ending: str = "",
+    **chosen: Any,
 ) -> AsyncIterator[Stage]:
     async with fake_telegram(reads_all=reads_all) as telegram, scripted_model() as model:
         model.script = Script()
         settings = {
             "TELEGRAM_BOT_TOKEN": telegram.token,
-            "TELEGRAM_BASE_URL": telegram.url,
+            "TELEGRAM_BASE_URL": telegram.url + ending,
             "DATABASE_URL": app_url,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url,

@@ -3,6 +3,8 @@
 from bot import texts
 from tests.integration.bot.groups.stage import ME, Make, Stage, tool
 from tests.telegram import Group, Person
+from tests.telegram.groups import announce
+from tests.telegram.members import change_rank
 
 MEMBERS = """SELECT row(m.user_id, m.role)::text FROM space_members AS m JOIN spaces AS s
              ON s.tenant_id = m.tenant_id AND s.id = m.space_id
@@ -99,8 +101,6 @@ async def test_who_is_put_out_by_somebody_else_takes_it_home_too(play: Make) -> 
         ann, bob = stage.telegram.person(11, "Ann"), stage.telegram.person(12, "Bob")
         team = stage.telegram.group(-100500, "Team", admins=[ann], members=[bob], bot="administrator")
         await share(stage, bob, team, "standup is at 9")
-        from tests.telegram.members import change_rank
-
         with stage.telegram.lock:
             change_rank(stage.telegram, team.chat, bob.id, "kicked", by=ann.id)
         await stage.quiet()
@@ -154,8 +154,9 @@ async def test_a_group_that_was_spoken_in_before_we_heard_that_it_moved_is_still
     large = stage.telegram.group(-10077, "Small", admins=[ann], members=[bob])
     await share(stage, bob, large, "lunch is at noon")
     assert len(stage.rows(GROUPS)) == 2
-    ann.send({"migrate_from_chat_id": -77}, to=large)
-    ann.send({"migrate_to_chat_id": -10077}, to=small)
+    with stage.telegram.lock:
+        announce(stage.telegram, large.chat, ann.id, {"migrate_from_chat_id": -77})
+        announce(stage.telegram, small.chat, ann.id, {"migrate_to_chat_id": -10077})
     await stage.quiet()
     await stage.say(bob, f"{ME} hello", to=large)
 

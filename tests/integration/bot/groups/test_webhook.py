@@ -1,0 +1,133 @@
+"""How updates come in and menus go out: the webhook and its secret, polling after it, and servers that lack things."""
+
+import asyncio
+import json
+import socket
+from typing import Any
+
+import httpx
+import pytest
+
+from bot.app import opened, webhook_secret
+from bot.language import LANGUAGES, VOICE
+from memory.wiring import open_house
+from tests.integration.bot.groups.stage import ME, Make, Stage
+from tests.telegram import Person
+
+SECRET = "X-Telegram-Bot-Api-Secret-Token"
+INBOX = "SELECT row(update_id, state)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
+COUNT = "SELECT count(*) FROM inbox WHERE tenant_id = %s"
+
+
+def hook_settings() -> dict[str, str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return {"TELEGRAM_WEBHOOK_URL": f"http://127.0.0.1:{port}/hook", "KEEPSAKE_WEBHOOK_LISTEN": f"127.0.0.1:{port}"}
+
+
+def update(number: int, person: Person, text: str) -> dict[str, Any]:
+    message = {"message_id": number, "date": 1, "chat": person.chat.shown, "from": person.user, "text": text}
+    return {"update_id": number, "message": message}
+
+
+async def post(stage: Stage, told: dict[str, Any], secret: str | None) -> int:
+    headers = {SECRET: secret} if secret is not None else {}
+    url = stage.settings.telegram_webhook_url
+    assert url
+    async with httpx.AsyncClient(trust_env=False) as client:
+        return (await client.post(url, json=told, headers=headers)).status_code
+
+
+async def test_updates_come_by_webhook_and_each_is_handled_once(play: Make) -> None:
+    async with play(**hook_settings()) as stage:
+        [set_up] = stage.telegram.calls_of("setWebhook")
+        assert set_up.params["url"] == stage.settings.telegram_webhook_url
+        assert set_up.params["secret_token"] == webhook_secret(stage.settings)
+        assert "webhook" in stage.told[-1]
+        assert webhook_secret(stage.settings) not in str(stage.told)
+        ann = stage.telegram.person(11, "Ann")
+        team = stage.telegram.group(-100500, "Team", admins=[ann])
+        assert len(await stage.say(ann, "hello")) == 1
+        assert len(await stage.say(ann, f"{ME} hello", to=team)) == 1
+
+        ann.chat.opened = True
+        same = update(5000, ann, "once")
+        codes = await asyncio.gather(*(post(stage, same, webhook_secret(stage.settings)) for _ in range(3)))
+        others = [update(5001 + n, stage.telegram.person(20 + n, "P"), "hi") for n in range(5)]
+        codes += await asyncio.gather(*(post(stage, each, webhook_secret(stage.settings)) for each in others))
+        assert set(codes) == {200}
+        await stage.quiet()
+        assert len(ann.answers()) == 2
+        assert stage.rows(COUNT) == [8]
+
+
+async def test_without_the_secret_nothing_is_written(play: Make) -> None:
+    async with play(**hook_settings()) as stage:
+        eve = stage.telegram.person(13, "Eve")
+        for secret in (None, "", "wrong", webhook_secret(stage.settings)[:-1]):
+            assert await post(stage, update(5000, eve, "let me in"), secret) == 403
+        assert stage.rows(COUNT) == [0]
+
+
+async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_for_the_next_start(
+    make_stage: Make,
+) -> None:
+    async with make_stage(**hook_settings()) as stage:
+        ann = stage.telegram.person(11, "Ann")
+        ann.chat.opened = True
+        house = open_house(stage.settings, voice=VOICE, progress=stage.told.append)
+        async with house as kept, opened(kept, "UTC"):  # the door is open, and nobody works inside
+            assert await post(stage, update(5000, ann, "hello"), webhook_secret(stage.settings)) == 200
+            assert stage.rows(INBOX) == ["(5000,waiting)"]
+        async with stage.playing():
+            await stage.quiet()
+            assert [each.text for each in ann.answers()] == ["All right."]
+
+        stage.settings = stage.settings.model_copy(update={"telegram_webhook_url": None})
+        async with stage.playing():
+            assert stage.telegram.hook.url == ""
+            assert len(await stage.say(ann, "and by polling?")) == 1
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+async def test_another_server_is_used_and_what_it_lacks_is_done_without(make_stage: Make, slash: str) -> None:
+    async with make_stage(ending=slash) as stage:
+        assert stage.settings.telegram_base_url == stage.telegram.url
+        lacking = "setMyCommands sendChatAction sendMessageDraft getChatMember deleteWebhook answerCallbackQuery"
+        for method in lacking.split() if slash else []:
+            stage.telegram.forget_method(method)
+        ann = stage.telegram.person(11, "Ann")
+        team = stage.telegram.group(-100500, "Team", admins=[ann])
+        async with stage.playing():
+            assert [each.text for each in await stage.say(ann, "hello")] == ["All right."]
+            assert len(await stage.say(ann, f"{ME} hello", to=team)) == 1
+            assert len(await stage.say(ann, "/space channel team", to=team)) == 1
+            [page] = await stage.say(ann, "/memory")
+            ann.tap(page, data="page|11|0|")
+            await stage.quiet()
+            ann.send_document("a.txt", b"words", "read this")
+            await stage.quiet()
+            assert stage.rows("SELECT why FROM inbox WHERE tenant_id = %s AND failures > 0") == []
+
+
+async def test_menus_are_set_for_each_kind_of_chat_and_each_language(stage: Stage) -> None:
+    wanted = {
+        (json.dumps({"type": scope}), "" if language == "en" else language)
+        for scope in ("all_private_chats", "all_group_chats")
+        for language in LANGUAGES
+    }
+    await stage.telegram.until(lambda: wanted <= stage.telegram.commands.keys())
+    private = stage.telegram.commands[json.dumps({"type": "all_private_chats"}), ""]
+    groups = stage.telegram.commands[json.dumps({"type": "all_group_chats"}), ""]
+    assert [each["command"] for each in private] == "memory why new private space forget help".split()
+    assert "private" not in [each["command"] for each in groups]
+    assert {"memory", "why", "new", "space", "help"} == {each["command"] for each in groups}
+
+
+async def test_a_start_does_not_fail_for_want_of_menus(make_stage: Make) -> None:
+    async with make_stage() as stage:
+        stage.telegram.fail("setMyCommands", 1, 400, "Bad Request: BOT_COMMAND_INVALID")
+        ann = stage.telegram.person(11, "Ann")
+        async with stage.playing():
+            assert len(await stage.say(ann, "hello")) == 1
