@@ -159,6 +159,7 @@ DECLARE
     here constant text := wall.viewer_tenant();
     stays text;
     early text;
+    owner text;
 BEGIN
     SELECT s.id INTO stays FROM public.spaces AS s
         WHERE s.tenant_id = here AND s.chat = former AND wall.viewer_user() IS NULL AND former <> present;
@@ -171,14 +172,20 @@ BEGIN
             SELECT m.tenant_id, stays, m.user_id, 'member', m.joined_at FROM public.space_members AS m
             WHERE m.tenant_id = here AND m.space_id = early
             ON CONFLICT DO NOTHING;
-        INSERT INTO public.fact_versions (tenant_id, fact_id, version, content, sealed, subject, value, space_id,
-                visibility, sensitivity, forgotten, source_event_id, span, author, approved_by, approval)
-            SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, stays,
-                v.visibility, v.sensitivity, v.forgotten, v.source_event_id, v.span, 'keepsake', f.user_id, 'membership'
-            FROM public.facts AS f JOIN public.fact_versions AS v ON v.tenant_id = f.tenant_id AND v.fact_id = f.id
-            WHERE f.tenant_id = here AND f.space_id = early
-                AND v.version = (SELECT max(n.version) FROM public.fact_versions AS n
-                                 WHERE n.tenant_id = f.tenant_id AND n.fact_id = f.id);
+        -- A fact is given a version in its owner's name only.
+        FOR owner IN SELECT DISTINCT f.user_id FROM public.facts AS f WHERE f.tenant_id = here AND f.space_id = early
+        LOOP
+            PERFORM set_config('keepsake.user', owner, true);
+            INSERT INTO public.fact_versions (tenant_id, fact_id, version, content, sealed, subject, value, space_id,
+                    visibility, sensitivity, forgotten, source_event_id, span, author, approved_by, approval)
+                SELECT v.tenant_id, v.fact_id, 0, v.content, v.sealed, v.subject, v.value, stays,
+                    v.visibility, v.sensitivity, v.forgotten, v.source_event_id, v.span, 'keepsake', owner, 'membership'
+                FROM public.facts AS f JOIN public.fact_versions AS v ON v.tenant_id = f.tenant_id AND v.fact_id = f.id
+                WHERE f.tenant_id = here AND f.space_id = early AND f.user_id = owner
+                    AND v.version = (SELECT max(n.version) FROM public.fact_versions AS n
+                                     WHERE n.tenant_id = f.tenant_id AND n.fact_id = f.id);
+        END LOOP;
+        PERFORM set_config('keepsake.user', '', true);
         UPDATE public.conversations AS c SET ended_at = clock_timestamp()
             WHERE c.tenant_id = here AND c.space_id = early AND c.ended_at IS NULL;
     END IF;
