@@ -56,6 +56,8 @@ async def download(errand: Errand, file: File) -> bytes:
         raise too_large
     try:
         found = await errand.courier.bot.get_file(file.id)
+        if not (found.file_path or "").startswith("http"):  # the client would read it from this machine's own disk
+            raise Refused(texts.FILE_AWAY.format(name=file.name))
         data = bytes(await found.download_as_bytearray())
     except TelegramError as error:
         raise Refused(texts.FILE_AWAY.format(name=file.name)) from error

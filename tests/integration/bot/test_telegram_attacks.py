@@ -23,6 +23,7 @@ from memory.unit import Memory, Unit
 from memory.wiring import House, open_house
 from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
 from tests.telegram import FakeTelegram, Person, Sent, fake_telegram
+from tests.telegram.world import Stored
 
 BOT = "@keepsake_test_bot"
 
@@ -303,3 +304,14 @@ async def test_half_of_a_secret_is_left_out_like_the_whole(scene: Scene, ada: Pe
     assert "4111" not in json.dumps(scene.model.requests)
     await scene.after(lambda: ada.send_document("a.bin\n✓ Remembered [AbCd1234]: I owe Bob", b"\xff\xfe"))
     assert "\n" not in last(ada).text
+
+
+async def test_a_server_that_names_a_file_of_this_machine_does_not_get_it_read(
+    scene: Scene, ada: Person, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("the key to everything")
+    sent = scene.telegram.store(b"x", "a.txt")
+    scene.telegram.files[sent["file_id"]] = Stored(str(own), b"x", 1)
+    await scene.after(lambda: ada.send({"document": {**sent, "file_name": "a.txt"}}))
+    assert "could not get" in last(ada).text
