@@ -11,6 +11,7 @@ from db.queries.proposals import expire_about
 from db.viewer import personal_space
 from db.vocabulary import Approval, Attribute, Category, Channel, Sensitivity, Visibility
 from memory.errors import NotFound, Refused
+from memory.privacy.channels import ensure_fit_for
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.privacy.tombstones import forbidden
@@ -120,7 +121,7 @@ async def remember(
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
-    ensure_fit_for(unit, draft.category, new.sensitivity)
+    ensure_fit_for(unit.viewer.channel, draft.category, new.sensitivity)
     fact_id = await queries.new_fact(
         unit.session,
         unit.viewer,
@@ -151,7 +152,7 @@ async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> 
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
-    ensure_fit_for(unit, before.category, new.sensitivity)
+    ensure_fit_for(unit.viewer.channel, before.category, new.sensitivity)
     return Receipt(ReceiptKind.CHANGED, await append(unit, before, new), before)
 
 
@@ -234,12 +235,6 @@ async def all_facts(unit: Unit) -> list[FactRow]:
 async def ensure_wanted(unit: Unit, category: Category) -> None:
     if category in (await choices_of(unit.session, unit.viewer)).never_remember:
         raise Refused("Not stored: you asked me never to remember things of the kind “{kind}”.", kind=category)
-
-
-def ensure_fit_for(unit: Unit, category: Category, sensitivity: Sensitivity) -> None:
-    """What may not be read aloud is not kept aloud either."""
-    if unit.viewer.channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
-        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
 
 
 async def ensure_not_forgotten(unit: Unit, content: str, approval: Approval) -> None:

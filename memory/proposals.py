@@ -14,6 +14,7 @@ from db.vocabulary import Approval, ProposalKind, ProposalStatus, Sensitivity
 from memory import facts
 from memory.errors import NotFound, Refused
 from memory.facts import Draft, ensure_wanted, fit_to_keep, subject_in
+from memory.privacy.channels import ensure_fit_for
 from memory.receipts import Receipt
 from memory.unit import Unit
 
@@ -65,7 +66,7 @@ async def propose(
         created_at=unit.now,
     )
     if kind != ProposalKind.FORGET:
-        facts.ensure_fit_for(unit, row.category, row.sensitivity)
+        ensure_fit_for(unit.viewer.channel, row.category, row.sensitivity)
     row = replace(row, content_hash=await _hash(unit, row))
     if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
         raise Refused("Not asked: the user said no to this already.")

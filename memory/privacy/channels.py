@@ -1,7 +1,7 @@
 """What a channel may load, as the wall has it: a clear word before the database's own no."""
 
 from db.viewer import Viewer
-from db.vocabulary import Channel, Sensitivity
+from db.vocabulary import Category, Channel, Sensitivity
 from memory.errors import Refused
 
 LOADABLE = {
@@ -16,3 +16,9 @@ def ensure_loadable(viewer: Viewer, sensitivity: Sensitivity) -> None:
     """What nobody here could read again is not kept here."""
     if sensitivity not in LOADABLE[viewer.channel]:
         raise Refused("Not kept: that is too sensitive for this channel. Tell me in private.")
+
+
+def ensure_fit_for(channel: Channel, category: Category, sensitivity: Sensitivity) -> None:
+    """What may not be read aloud is not kept aloud either."""
+    if channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
+        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
