@@ -114,7 +114,6 @@ async def test_a_name_is_a_name_whatever_it_says(scripted: Bot) -> None:
         frame = newest(scripted).partition("\n")[0]
         assert frame.count('"') == 2, frame
         assert "system:" not in prompt_of(scripted)
-        assert "said-by" not in prompt_of(scripted)
 
 
 async def test_markup_of_a_person_is_shown_as_they_wrote_it(scripted: Bot, ada: Person) -> None:
