@@ -1,6 +1,7 @@
 """The Telegram bot: the client, the door, the inbox and the desk put together, started and stopped."""
 
 import asyncio
+import gc
 import hmac
 import logging
 from collections.abc import AsyncIterator
@@ -47,6 +48,8 @@ async def run_bot(house: House, timezone: str, progress: Progress) -> None:
             progress(texts.PRIVACY_MODE)
         progress(texts.BOT_STARTED.format(name=application.bot.username, how=how))
         menus = asyncio.create_task(set_menus(application))
+        gc.collect()
+        gc.freeze()  # what is here now stays; to look through it again and again would hold up replies
         try:
             await inbox.run()
         finally:

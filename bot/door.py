@@ -18,6 +18,7 @@ from bot.language import speaking, texts
 from bot.reading import moment, read_update
 from bot.sending import lines_answer
 from db.viewer import Viewer
+from memory.aside import aside
 from memory.catching_up import later_update
 from memory.errors import DatabaseAway, DatabaseHangs, ServerTrouble
 from memory.spool import Spool
@@ -65,8 +66,10 @@ class Door(Updates):
             await self._only_number(item.update_id)
 
     async def _let_in(self, item: Update) -> None:
+        said = item.effective_message
+        length = len(str(getattr(said, "text", None) or getattr(said, "caption", None) or ""))
         try:
-            incoming = await asyncio.to_thread(read_update, item, self._desk.me, moment())
+            incoming = await aside(length, read_update, item, self._desk.me, moment())
         except Exception as fault:  # offered again it would be no more readable
             log.error("an update could not be read: %s", type(fault).__name__)
             incoming = None

@@ -40,6 +40,8 @@ class Errand:
     is_over: Callable[[], bool] = lambda: False
     """Whether our lease ran out while we were busy."""
     erased: bool = False
+    is_last: bool = False
+    """Whether nothing more waits in its chat."""
     shown_at: datetime | None = None
     """When the sending began: whatever is answered below what was sent, was answered after it."""
     viewer: Viewer | None = None
@@ -107,6 +109,8 @@ class Errand:
                     await mark_shown(unit.session, viewer, part.cards, self.shown_at or unit.now)
             if self.holder:
                 await inbox.finish(unit.session, self.incoming.update_id, self.holder)
+                place = self.incoming.place
+                self.is_last = not self.incoming.in_group and not await inbox.more_waits(unit.session, viewer, place)
 
     async def _mark(self, mark: Mark, message_id: int) -> None:
         """A mark that cannot be made now is not worth the reply."""

@@ -50,6 +50,9 @@ class Inbox:
         self._fresh: OrderedDict[int, Incoming] = OrderedDict()
         self._working: dict[int, asyncio.Task[None]] = {}
         self._delivering: set[int] = set()
+        self._last: dict[int, str] = {}
+        """Updates after which nothing waits in their chats, so that nobody need look."""
+        self._is_full = False
         self._let_go: dict[int, tuple[Claimed, Viewer]] = {}
         self._held_until: dict[int, float] = {}
         self.settled: set[int] = set()
@@ -88,6 +91,7 @@ class Inbox:
             while True:
                 self._woken.clear()
                 room = self._house.settings.chats_at_once - len(self._working)
+                self._is_full = room <= 0
                 if room > 0:
                     await self._take_up(room)
                 try:
@@ -137,7 +141,9 @@ class Inbox:
         self._working.pop(update_id, None)
         self._delivering.discard(update_id)
         self._held_until.pop(update_id, None)
-        self._woken.set()
+        chat = self._last.pop(update_id, None)
+        if chat is None or self._is_full or any(each.place == chat for each in self._fresh.values()):
+            self._woken.set()
 
     async def _work(self, claimed: Claimed) -> None:
         viewer = Viewer.in_private(self._nobody.tenant, claimed.user)
@@ -154,6 +160,8 @@ class Inbox:
                     self._delivering.add(claimed.update_id)
                     await errand.deliver()
             await self._finish(errand)
+            if errand.is_last:
+                self._last[claimed.update_id] = claimed.chat
         except LeaseLost:
             log.warning("an update was taken over by another process")
         except asyncio.CancelledError:

@@ -16,6 +16,7 @@ from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Mode
 from memory.agent import AGENT, Outcome, Round, Show, converse
 from memory.answering import Answered
+from memory.aside import aside
 from memory.brain import Request, ToolSpec
 from memory.catching_up import later_events
 from memory.context.build import Bundle, bare_bundle, build_bundle
@@ -133,7 +134,7 @@ class Turn:
             refs = (call.bundle.id,) if call.rounds else ()
             drafts.append(Draft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content, refs=refs))
         now = datetime.now(UTC)
-        prepared = [await asyncio.to_thread(prepare, draft, now, sensitive=sensitive) for draft in drafts]
+        prepared = [await aside(len(str(draft.content)), prepare, draft, now, sensitive=sensitive) for draft in drafts]
         self._hear(outcome)
         try:
             async with chat.house.memory.unit(chat.viewer, now=now) as unit:

@@ -1,6 +1,5 @@
 """One message through the house: written down, taken as the answer to a card or answered, and the answer written."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,6 +19,7 @@ from db.vocabulary import ActorType, EventKind
 from memory import spaces
 from memory.agent import AGENT, Show
 from memory.answering import Answered, answer_card
+from memory.aside import aside
 from memory.context.snapshot import pin_snapshot
 from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
 from memory.privacy.forget import purge_own
@@ -205,7 +205,7 @@ class Chat:
             refs=words.refs,
             update_id=words.update_id,
         )
-        message = await asyncio.to_thread(prepare, draft, words.sent_at or now, event_id=words.recorded)
+        message = await aside(len(words.text), prepare, draft, words.sent_at or now, event_id=words.recorded)
         left_out = (*words.left_out, *message.left_out)
         if left_out:
             said.notices.append(formatting.secrets_left_out(left_out))

@@ -138,6 +138,14 @@ async def finish(session: AsyncSession, update_id: int, holder: str, *, parked: 
     return bool((await session.execute(query)).scalar_one())
 
 
+async def more_waits(session: AsyncSession, viewer: Viewer, chat: str) -> bool:
+    """Whether this person has said more in the chat meanwhile; of others in a group nobody here can tell."""
+    query = select(InboxItem.update_id).where(
+        InboxItem.tenant_id == viewer.tenant, InboxItem.chat_id == chat, InboxItem.state == "waiting"
+    )
+    return (await session.execute(query.limit(1))).first() is not None
+
+
 async def give_back(session: AsyncSession, viewer: Viewer, update_id: int, holder: str, *, failed: str | None) -> bool:
     """Let it be taken up again: its handler broke, or the program ends."""
     more = 0 if failed is None else 1  # an orderly end is no attempt that failed

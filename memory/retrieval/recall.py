@@ -1,6 +1,5 @@
 """Recall: the chunks that answer a question best, found by words and by vector, within a deadline."""
 
-import asyncio
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from db.queries.speakers import speakers_heard
 from db.together import together
 from db.viewer import Viewer
 from db.vocabulary import EventKind
+from memory.aside import aside
 from memory.deadline import in_time
 from memory.errors import KeepsakeError, TooSlow
 from memory.retrieval.hits import (
@@ -94,7 +94,7 @@ class _Asking:
             asked = await vectors.ask(self.viewer, bare, EMBEDDING * left, sensitive=sensitive)
         search = _Search(
             question=self.question,
-            terms=await asyncio.to_thread(query_terms, self.question),
+            terms=await aside(len(self.question), query_terms, self.question),
             now=self.now,
             timezone=ZoneInfo(choices.timezone),
             speakers=named_speakers(self.question, speakers),
