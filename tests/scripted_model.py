@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,6 +66,8 @@ class ScriptedModel:
     requests: list[dict[str, Any]] = field(default_factory=list)
     always: Thought | None = None
     """Instead of a script: the same request gets the same answer, however often it is made."""
+    ponders: Callable[[dict[str, Any]], Awaitable[Step]] | None = None
+    """The same, for one that takes its time in its own way."""
     seconds: float = 0.0
     """How long it thinks."""
     thinking: set["asyncio.Task[None] | None"] = field(default_factory=set)
@@ -77,7 +79,7 @@ class ScriptedModel:
             length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
             request = json.loads(await reader.readexactly(length))
             self.requests.append(request)
-            step = self.answer(request)
+            step = self.answer(request) if self.ponders is None else await self.ponders(request)
             await asyncio.sleep(self.seconds)
             await self.play(step, self.usage(request, step), writer)
         except asyncio.CancelledError:

@@ -126,9 +126,9 @@ class Files(Door):
 
 
 @asynccontextmanager
-async def fake_telegram(**wishes: Any) -> AsyncIterator[FakeTelegram]:
+async def fake_telegram(telegram: FakeTelegram | None = None, **wishes: Any) -> AsyncIterator[FakeTelegram]:
     """A fake Telegram in this event loop; the wishes are those of FakeTelegram."""
-    telegram = FakeTelegram(**wishes)
+    telegram = telegram or FakeTelegram(**wishes)
     over = asyncio.Event()
     house = {"telegram": telegram, "over": over}
     rooms = [(r"/bot([^/]+)/([^/]+)", Methods, house), (r"/file/bot([^/]+)/(.+)", Files, house)]
