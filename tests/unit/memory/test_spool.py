@@ -74,3 +74,17 @@ def test_many_threads_may_add_at_once(spool: Spool) -> None:
         thread.join()
 
     assert sorted(int(str(entry["n"])) for entry in entries(spool)) == list(range(40))
+
+
+def test_a_line_that_the_disk_had_no_room_for_does_not_spoil_the_next_one(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    spool.add({"n": 1})
+    monkeypatch.setattr(os, "write", lambda file, line: write(file, line[:10]))
+    with pytest.raises(OSError, match="No space"):
+        spool.add({"n": 2})
+    monkeypatch.undo()
+    spool.add({"n": 3})
+
+    assert [entry["n"] for entry in entries(spool)] == [1, 3]
