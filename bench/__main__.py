@@ -1,10 +1,6 @@
 """`make bench`: all benchmarks, one after the other; the slow end of latency is run by hand."""
 
-<<<<<<< HEAD
-from bench import cache, facts, latency, recall, start, tokens
-=======
-from bench import facts, latency, load, recall, start, tokens
->>>>>>> 5a3c2f9 (The load is measured with the other benchmarks, and the changelog says what people notice of an outage)
+from bench import cache, facts, latency, load, recall, start, tokens
 
 start.main()
 facts.main()
