@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,11 +11,13 @@ from typing import Any
 import pytest
 
 from bot.app import opened
+from bot.errand import Errand
 from bot.inbox import Inbox
 from bot.language import VOICE
+from bot.outgoing import Answer
 from db.queries import inbox as inbox_queries
 from db.viewer import Viewer
-from memory import answering, facts
+from memory import facts
 from memory.errors import DatabaseAway
 from memory.settings import Settings
 from memory.unit import Memory, Unit
@@ -161,30 +162,19 @@ async def test_a_yes_that_was_not_committed_has_no_receipt(
     scene: Scene, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await scene.after(lambda: ada.say("jasmine tea is nice"), *proposes("Ada likes jasmine tea"))
-    really = answering.answer_card
-    unit = Memory.unit
+    keep, tried = Errand.keep, list[Answer]()
 
-    @asynccontextmanager
-    async def breaks_off(self: Memory, *args: Any, **more: Any) -> AsyncIterator[Unit]:
-        async with unit(self, *args, **more) as opened:
-            yield opened
-            if tried:
-                raise DatabaseAway("gone at the commit")
+    async def goes_away(self: Errand, unit: Unit | None, answer: Answer) -> None:
+        """All was done, and then it was not: the transaction ends here."""
+        if unit is None:
+            return await keep(self, unit, answer)
+        tried.append(answer)
+        raise DatabaseAway("gone")
 
-    tried: list[str] = []
-
-    async def answers(*args: Any, **more: Any) -> answering.Answered | None:
-        tried.append("yes")
-        return await really(*args, **more)
-
-    monkeypatch.setattr("bot.turn.answer_card", answers)
-    monkeypatch.setattr(Memory, "unit", breaks_off)
-    before = len(ada.answers())
-    ada.say("yes")
-    await scene.telegram.until(lambda: len(ada.answers()) > before)
-    assert len(tried) > 1
+    monkeypatch.setattr(Errand, "keep", goes_away)
+    await scene.after(lambda: ada.say("yes"))
+    assert "✓" in tried[0].parts[0].text
     assert "✓" not in last(ada).text
-    monkeypatch.undo()
     assert await scene.facts(ada) == []
 
 
