@@ -97,7 +97,8 @@ class Door(Updates):
         if not self._allowed or incoming.kind == Kind.MOVED:
             return True
         names = {user.id: user.username for user in (update.effective_user, _gone(update)) if user is not None}
-        return str(incoming.user) in self._allowed or f"@{names.get(incoming.user)}".lower() in self._allowed
+        name = names.get(incoming.user)
+        return str(incoming.user) in self._allowed or (bool(name) and f"@{name}".lower() in self._allowed)
 
     async def _turn_away(self, incoming: Incoming) -> None:
         """One polite line; whoever goes on gets no more, and nothing is kept of them but in this list, in RAM."""
