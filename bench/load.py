@@ -86,7 +86,9 @@ class Crowd(FakeTelegram):
         return standing
 
     def answered(self, chat_id: int, at: float, model: float) -> None:
-        handed_out = self.updates.at.pop(self.asked.pop(chat_id) or 0)
+        handed_out = self.updates.at.pop(self.asked.pop(chat_id, None) or 0, None)
+        if handed_out is None:
+            return
         self.exchanges[chat_id] += 1
         self.people[chat_id].chat.messages.clear()
         if self.exchanges[chat_id] > 1:
@@ -112,10 +114,13 @@ class Crowd(FakeTelegram):
         began = time.time()
         self.goes_on_until = began + seconds
         for number in new:
-            self.speak(number)
+            if number not in self.asked:  # who was not answered in time still waits
+                self.speak(number)
         await self.wait(seconds + SECONDS_TO_WARM)
         self.goes_on_until = 0.0
-        return {"own": self.own, "took": time.time() - began, "left": len(self.asked)}
+        left = len(self.asked)
+        self.asked.clear()
+        return {"own": self.own, "took": time.time() - began, "left": left}
 
     async def wait(self, seconds: float) -> None:
         self.all_answered.clear()
