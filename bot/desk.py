@@ -101,7 +101,7 @@ class Desk:
                 chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
             else:
                 await self._check_place(errand, chat)
-        errand.viewer = chat.viewer
+        errand.viewer, errand.kept = chat.viewer, chat.kept
         return chat
 
     async def _check_place(self, errand: Errand, chat: Chat) -> None:

@@ -40,6 +40,8 @@ class Errand:
     is_over: Callable[[], bool] = lambda: False
     """Whether our lease ran out while we were busy."""
     erased: bool = False
+    kept: bool = True
+    """Whether anything of its conversation may be written down."""
     is_last: bool = False
     """Whether nothing more waits in its chat."""
     shown_at: datetime | None = None

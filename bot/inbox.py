@@ -223,7 +223,7 @@ class Inbox:
         """It was answered, and the database cannot be told: the spool is, so that it holds after a crash too."""
         id, place = errand.incoming.update_id, errand.incoming.place
         self.settled.add(id)
-        if spooled and self._house.spool is not None:
+        if spooled and errand.kept and self._house.spool is not None:
             await asyncio.to_thread(self._house.spool.add, later_number(errand.owner, id, place))
 
     async def _after_a_fault(self, claimed: Claimed, viewer: Viewer, errand: Errand | None, fault: Exception) -> None:
