@@ -15,13 +15,14 @@ import pytest
 from bot import texts
 from tests.e2e.program import Program, running, settings_for
 from tests.scripted_model import Calls, Says, Step, has_results, model_for_a_process, words_of
-from tests.telegram import FakeTelegram, Person, Sent, telegram_for_a_process
+from tests.telegram import FakeTelegram, Person, Said, Sent, telegram_for_a_process
 
 pytestmark = pytest.mark.slow
 
 KILLS = 25
 SEED = int(os.environ.get("KEEPSAKE_TEST_SEED", "0")) or random.randrange(10**6)
 LONG = "A sentence that is said again and again. " * 150
+IN_FLIGHT = 0.3  # seconds in which Telegram may still take what left before the kill
 TAG = re.compile(r"\bm(\d\d)\b")
 
 
@@ -29,14 +30,14 @@ def think(request: dict[str, Any]) -> Step:
     """A pure function: who asks again after a crash gets the same answer."""
     said = [words_of({"messages": [each]}) for each in request["messages"] if each["role"] == "user"]
     words = next((each for each in reversed(said) if each.strip()), "")
-    tags = TAG.findall(words)
+    own = words.rsplit("\n", 1)[-1]  # what stands before it was recalled
+    tags = TAG.findall(own)
     if not tags:
         return Says(("I heard that.",))
     tag = tags[-1]
-    answer = Says((f"answer m{tag} ", *(LONG if "story" in words else "",), f"end m{tag}"))
+    answer = Says((f"answer m{tag} ", *(LONG if "story" in own else "",), f"end m{tag}"))
     if has_results(request):
         return answer
-    own = words.rsplit("\n", 1)[-1]
     if "remember that" in own or "every week" in own:
         return Calls("add_to_memory", {"content": own.split("remember that ")[-1], "category": "context"})
     if "now called" in own and (known := re.search(r"\[id:(\w{8})\][^\n]*captain", str(request))):
@@ -61,44 +62,47 @@ class Dialogue:
     kills: int = 0
     caught: Counter[str] = field(default_factory=Counter)
     """What the program was doing when it was killed."""
-    last_id: int = 0
+    last: Said = field(default_factory=lambda: Said(0, 0, 0))
+    """The last words."""
+
+    def below(self) -> list[Sent]:
+        """What stands below the last words."""
+        return [each for each in self.ada.answers() if each.message_id > self.last.message_id]
 
     def answered(self, *wanted: str) -> list[Sent]:
-        """What stands below the last words, once all that is wanted is there."""
-
-        def below() -> list[Sent]:
-            return [each for each in self.ada.answers() if each.message_id > self.last_id]
+        """The same, once all that is wanted is there."""
 
         def complete() -> bool:
-            seen = " ".join(f"{each.text} {each.labels}" for each in below())
-            return bool(below()) and all(each in seen for each in wanted)
+            seen = " ".join(f"{each.text} {each.labels}" for each in self.below())
+            return bool(self.below()) and all(each in seen for each in wanted)
 
-        self.be_killed(below)
+        self.be_killed()
         self.telegram.wait_until(complete, 30)
-        return below()
+        return self.below()
 
-    def be_killed(self, below: Any) -> None:
+    def be_killed(self) -> None:
         for delay in self.delays.pop(self.step, []):
             time.sleep(delay)
             self.program.kill()
             self.kills += 1
-            self.note_window([each.text for each in below()])
+            time.sleep(IN_FLIGHT)
+            self.note_window([each.text for each in self.below()])
             self.program.start()
         self.step += 1
 
     def note_window(self, standing: list[str]) -> None:
         """Exactly here a reply may be doubled, and exactly once: Telegram has more of it than is marked as sent."""
-        query = """SELECT cardinality(sent), CASE WHEN answer IS NOT NULL THEN 'sending' ELSE state END FROM inbox
-            WHERE tenant_id = %s AND state <> 'done' ORDER BY update_id LIMIT 1"""
+        query = """SELECT cardinality(sent), update_id, CASE WHEN answer IS NOT NULL THEN 'sending' ELSE state END
+            FROM inbox WHERE tenant_id = %s AND state <> 'done' ORDER BY update_id LIMIT 1"""
         with psycopg.connect(self.superuser_url) as admin:
             found = admin.execute(query, (self.tenant,)).fetchone()
-        self.caught[found[1] if found else "nothing"] += 1
+        self.caught[found[2] if found else "nothing"] += 1
         fresh = [text for text in standing if text not in self.windows]
-        if found is not None and len(fresh) > found[0]:
+        if found is not None and found[1] == self.last.update_id and len(fresh) > found[0]:
             self.windows.append(fresh[found[0]])
 
     def say(self, words: str, *wanted: str) -> list[Sent]:
-        self.last_id = self.ada.say(words).message_id
+        self.last = self.ada.say(words)
         tags = TAG.findall(words)
         return self.answered(*(f"end m{tag}" for tag in tags), *wanted)
 
@@ -107,12 +111,13 @@ class Dialogue:
         self.confirmed.append(fact)
 
     def card(self, fact: str) -> Sent:
-        return next(each for each in self.say(fact, texts.BUTTON_REMEMBER) if texts.BUTTON_REMEMBER in each.labels)
+        label = f"'{texts.BUTTON_REMEMBER}'"  # as it stands among the labels; receipts begin with the same letters
+        return next(each for each in self.say(fact, label) if texts.BUTTON_REMEMBER in each.labels)
 
     def press(self, fact: str, label: str) -> None:
         card = self.card(fact)
         tap = self.ada.tap(card, label)
-        self.be_killed(list)
+        self.be_killed()
         self.telegram.wait_until(lambda: self.telegram.answer_to(tap) is not None, 30)
         if label == texts.BUTTON_REMEMBER:
             self.telegram.wait_until(lambda: any("✓" in each.text and fact in each.text for each in self.ada.answers()))
@@ -121,7 +126,7 @@ class Dialogue:
     def agree(self, fact: str) -> None:
         """By a plain yes; when a kill made the card come again below it, by the button under that one."""
         self.card(fact)
-        self.last_id = self.ada.say("yes").message_id
+        self.last = self.ada.say("yes")
         if not any("✓" in each.text for each in self.answered()):
             card = [each for each in self.ada.answers() if texts.BUTTON_REMEMBER in each.labels][-1]
             self.ada.tap(card, texts.BUTTON_REMEMBER)
