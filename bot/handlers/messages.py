@@ -77,7 +77,7 @@ async def say(
     )
 
     async def finish(unit: Unit | None, said: Said) -> None:
-        if problem:
+        if problem and problem not in said.notices:
             said.notices.append(problem)
         await errand.keep(unit, answer_to(errand, said))
 
