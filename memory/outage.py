@@ -1,5 +1,4 @@
-"""Whether the database is away just now, so that not every message has to find out for itself, and which chats have
-still to be caught up with when it is back."""
+"""Whether the database is away just now, and which chats have still to be caught up with when it is back."""
 
 import time
 from collections import Counter

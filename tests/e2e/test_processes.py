@@ -18,6 +18,8 @@ from tests.e2e.program import Program, free_port, programs, running, settings_fo
 from tests.scripted_model import Says, model_for_a_process, words_of
 from tests.telegram import FakeTelegram, Person, telegram_for_a_process
 
+pytestmark = pytest.mark.slow
+
 TAG = re.compile(r"\bm(\d+)\b")
 PATH = "/hook"
 
@@ -166,7 +168,6 @@ def round_of(telegram: FakeTelegram, people: list[Person], number: int) -> float
     return time.monotonic() - began
 
 
-@pytest.mark.slow
 def test_memory_stays_flat_over_five_thousand_messages(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:

@@ -247,7 +247,7 @@ def test_the_log_holds_no_words_of_a_message_even_when_it_tells_all(
     keepsake: Keepsake, own_database: dict[str, str]
 ) -> None:
     model = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "KEEPSAKE_LOG_LEVEL": "debug"}
-    ran = keepsake(typed=b"canary words\n", **model, **own_database)
+    ran = keepsake(typed=b"canary words\n", **model, **own_database, KEEPSAKE_MODEL_SECONDS="3")
 
     assert ran.returncode == 1
     assert texts.MODEL_AWAY.split("{")[0] in ran.stdout.decode()

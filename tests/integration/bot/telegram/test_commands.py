@@ -169,6 +169,8 @@ async def test_share_has_nobody_one_or_several_spaces_to_share_with(offline: Bot
 
     await offline.ask(ada, "/space new Kitchen")
     await offline.tap(ada, page, texts.BUTTON_SHARE)
+    assert (offline.now(page).text, offline.now(page).labels) == (texts.SHARE_WHERE, ["Kitchen"])
+    await offline.tap(ada, page, "Kitchen")
     assert offline.now(page).text.startswith("✓ Shared [")
 
     page = await opened(offline, ada, "Alec is my boss")
@@ -188,13 +190,13 @@ async def test_share_has_nobody_one_or_several_spaces_to_share_with(offline: Bot
     assert (newest["visibility"], newest["space_id"]) == ("shared", garden["id"])
 
 
-@pytest.mark.parametrize("number", ["-1", "7", "x", ""])
+@pytest.mark.parametrize("number", ["-1", "7", "x", "spc_01J00000000000000000000000"])
 async def test_a_space_that_no_button_named_is_out_of_date(offline: Bot, ada: Person, number: str) -> None:
     await remember(offline, ada, "Alec is my boss")
     await offline.ask(ada, "/space new Kitchen")
     await offline.ask(ada, "/space new Garden")
     page = await opened(offline, ada, "Alec is my boss")
-    await offline.tap(ada, page, data=f"share|{ada.id}|{id_in(page)}@{number}|")
+    await offline.tap(ada, page, data=f"share|{ada.id}|{id_in(page)}@{number}||")
 
     assert {row["visibility"] for row in offline.versions(ada)} == {"private"}
 
@@ -300,5 +302,5 @@ async def test_a_button_of_somebody_else_is_refused_politely(offline: Bot, ada: 
     [fact] = offline.of(ada, "facts")
     [page] = await offline.ask(ben, "/memory")
 
-    assert await offline.tap(ben, page, data=f"delete|{ada.id}|{fact['id']}|") == texts.BUTTON_NOT_YOURS
+    assert await offline.tap(ben, page, data=f"delete|{ada.id}|{fact['id']}||") == texts.BUTTON_NOT_YOURS
     assert offline.facts(ada) == ["Alec is my boss"]

@@ -100,7 +100,7 @@ async def test_what_is_named_is_gone_for_good_and_the_rest_stays(offline: Bot, a
     await offline.ask(ada, "remember that Berta is my sister")
     [told] = await offline.ask(ada, "/forget about Alec")
 
-    assert told.text.startswith("Gone for good: 1 fact")
+    assert told.text.startswith("Gone for good: facts (1)")
     assert offline.facts(ada) == ["Berta is my sister"]
     assert offline.holding(f"xylo{ada.id}") == set()
 

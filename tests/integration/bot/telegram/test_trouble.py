@@ -81,7 +81,7 @@ async def test_a_page_that_is_gone_is_sent_anew(scripted: Bot, ada: Person) -> N
     [page] = await scripted.ask(ada, "/memory")
     ada.delete(page)
     before = len(ada.answers())
-    await scripted.tap(ada, page, data=f"page|{ada.id}|0|")
+    await scripted.tap(ada, page, data=f"page|{ada.id}|0||")
 
     assert len(ada.answers()) == before + 1
 
