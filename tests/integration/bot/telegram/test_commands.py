@@ -255,7 +255,7 @@ async def test_a_command_for_a_fact_of_somebody_else_finds_nothing(offline: Bot,
         [told] = await offline.ask(ada, f"/memory {command} {row['id']} words of mine")
         assert "garden" not in told.text
     for verb in ("open", "history", "edit", "delete", "undo", "share", "unshare"):
-        told_over = await offline.tap(ada, page, data=f"{verb}|{ada.id}|{row['id']}|")
+        told_over = await offline.tap(ada, page, data=f"{verb}|{ada.id}|{row['id']}||")
         assert told_over in {texts.BUTTON_OLD, texts.SHARE_NOWHERE}
     assert offline.facts(ben) == ["Ben's own garden is green"]
 

@@ -54,7 +54,7 @@ async def test_a_shared_fact_of_another_can_be_looked_at_and_not_touched(offline
 
     assert offline.now(page).labels == [texts.BUTTON_HISTORY, texts.BUTTON_BACK]
     for verb in ("delete", "edit", "unshare", "undo"):
-        assert await offline.tap(ben, page, data=f"{verb}|{ben.id}|{fact['id']}|") == texts.BUTTON_OLD
+        assert await offline.tap(ben, page, data=f"{verb}|{ben.id}|{fact['id']}||") == texts.BUTTON_OLD
     assert offline.facts(ada) == ["the oven is broken"]
 
 

@@ -89,7 +89,7 @@ async def test_a_page_that_is_gone_is_sent_anew(scripted: Bot, ada: Person) -> N
 async def test_a_button_pressed_twice_changes_nothing_the_second_time(scripted: Bot, ada: Person) -> None:
     [page] = await scripted.ask(ada, "/memory")
     for _ in range(2):
-        await scripted.tap(ada, page, data=f"page|{ada.id}|0|")
+        await scripted.tap(ada, page, data=f"page|{ada.id}|0||")
 
     assert len(ada.answers()) == 1
     assert scripted.rows("SELECT * FROM inbox WHERE {mine} AND failures > 0") == []
