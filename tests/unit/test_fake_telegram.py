@@ -28,7 +28,7 @@ from tornado.web import RequestHandler
 
 from tests.telegram import FakeTelegram, Person, fake_telegram, telegram_for_a_process
 
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden
 
 from tests.telegram import FakeTelegram, Person, fake_telegram
 
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 @pytest.fixture

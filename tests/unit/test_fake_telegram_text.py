@@ -11,7 +11,7 @@ from tests.telegram import FakeTelegram, Person, fake_telegram
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
 
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from telegram.ext import AIORateLimiter, ExtBot
 
 from tests.telegram import FakeTelegram, fake_telegram, telegram_for_a_process
 
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from tests.integration.bot.conftest import Conversation, begin, ensure_every_cal
 from tests.scripted_model import Calls, Says, Step, serving
 from tests.story import PATIENT
 
+pytestmark = pytest.mark.slow
+
 MINUTE = 60.0
 TURNS = 45
 LEAST_SHARE = 0.70  # 0.77 when this was written; with a prefix that breaks in every turn it would be below 0.4

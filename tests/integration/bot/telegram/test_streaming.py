@@ -9,7 +9,7 @@ from tests.scripted_model import Says
 from tests.telegram import Person
 from tests.telegram.entities import cut, units
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 SENTENCE = "This is one of the sentences of which a long answer is made, and it goes on. "
 

@@ -11,7 +11,7 @@ from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.scripted_model import Fails, Says
 from tests.telegram import Person
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
