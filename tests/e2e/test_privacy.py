@@ -18,6 +18,8 @@ from memory.privacy.loading import NOT_OURS
 from tests.e2e.conftest import Keepsake
 from tests.furniture import NOBODYS
 
+pytestmark = pytest.mark.slow
+
 SICK = "My sister Zelda has diabetes"
 TOLD = f"remember that Alec is my boss\nremember that {SICK}\nhello\n".encode()
 

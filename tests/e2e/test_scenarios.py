@@ -11,6 +11,8 @@ from bot import texts
 from tests.e2e.conftest import UNTRACED, Keepsake
 from tests.scripted_model import Calls, Says, Step, Thought, model_for_a_process
 
+pytestmark = pytest.mark.slow
+
 Talk = Callable[..., list[str]]
 BRAINS = ("scripted", "offline")
 

@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
+
 from bot import texts
 from tests.e2e.conftest import UNTRACED, Keepsake
 from tests.scripted_model import Calls, Says, model_for_a_process
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_a_chat_took_is_told_as_a_table_and_as_json(keepsake: Keepsake, own_database: dict[str, str]) -> None:

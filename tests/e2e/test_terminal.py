@@ -21,6 +21,8 @@ import pytest
 from bot import texts
 from tests.e2e.conftest import PROGRAM
 
+pytestmark = pytest.mark.slow
+
 LEFT, UP, TAB, META_ENTER = "\x1b[D", "\x1b[A", "\t", "\x1b\r"
 CONTROL_C, CONTROL_D, CONTROL_R = "\x03", "\x04", "\x12"
 PASTE = "\x1b[200~{}\x1b[201~"
