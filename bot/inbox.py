@@ -9,6 +9,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -94,10 +95,9 @@ class Inbox:
                 self._is_full = room <= 0
                 if room > 0:
                     await self._take_up(room)
-                try:
-                    await asyncio.wait_for(self._woken.wait(), LOOK_AGAIN)
-                except TimeoutError:
-                    continue
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` can lose the word that all shall end
+                        await self._woken.wait()
         finally:
             holding.cancel()
             await asyncio.gather(holding, return_exceptions=True)

@@ -91,7 +91,8 @@ class Preview:
 
     async def _until_words(self, seconds: float) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._has_words.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._has_words.wait()
 
 
 def _end_of(text: str) -> str:

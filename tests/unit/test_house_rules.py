@@ -115,3 +115,9 @@ def test_no_package_registry_is_named_anywhere() -> None:
 
 def test_alembic_has_no_package_file_that_would_hide_the_library() -> None:
     assert not (HOUSE / "alembic" / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=NAMES)
+def test_nobody_waits_in_a_way_that_can_lose_a_cancellation(path: Path) -> None:
+    """Until Python 3.12 `asyncio.wait_for` may swallow it when what it waits for comes at the same moment."""
+    assert "asyncio.wait_for(" not in path.read_text()
