@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from hashlib import sha256
 
 from db.ids import short_id
@@ -74,8 +75,11 @@ async def propose(
         if asked.expires_at > unit.now:
             return Card(replace(row, id=asked.id, shown_at=asked.shown_at), about)
         await queries.expire(unit.session, unit.viewer, [asked.id])
-    if len(await queries.waiting_proposals(unit.session, unit.viewer, unit.now)) >= MOST_WAITING:
+    others = await queries.waiting_proposals(unit.session, unit.viewer, unit.now)
+    if len(others) >= MOST_WAITING:
         raise Refused("Not asked: {count} cards wait for an answer already.", count=MOST_WAITING)
+    # Cards of one moment keep the order in which they were asked.
+    row = replace(row, created_at=unit.now + timedelta(microseconds=len(others)))
     if not await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row)):
         raise Refused("Not asked: this cannot be asked here.")  # nothing more: it may wait in a private chat
     await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
