@@ -40,10 +40,11 @@ class Courier:
 
     async def carry(
         self, part: Part, *, instead_of: int | None = None, ensure: Callable[[], None] = lambda: None
-    ) -> int | None:
+    ) -> int:
         """Send one message, or put it in the place of another; gives its number. `ensure` raises when it is no longer
         ours to send, which may happen while we wait."""
-        for pause in (*PATIENCE, None):
+        pauses = iter(PATIENCE)
+        while True:  # every refusal takes something away from the message, and the line is tried so often only
             ensure()
             try:
                 return await self._carry(part, instead_of)
@@ -56,15 +57,16 @@ class Courier:
                     raise
                 part = other
             except ChatMigrated as moved:
+                if part.chat == moved.new_chat_id:
+                    raise
                 part = part.model_copy(update={"chat": moved.new_chat_id, "reply_to": None, "edits": None})
                 instead_of = None
             except NetworkError:
-                if pause is None:
+                if (pause := next(pauses, None)) is None:
                     raise
                 await asyncio.sleep(pause)
-        return None
 
-    async def _carry(self, part: Part, instead_of: int | None) -> int | None:
+    async def _carry(self, part: Part, instead_of: int | None) -> int:
         if part.document is not None:
             sent = await self.bot.send_document(
                 part.chat, b64decode(part.document), filename=part.text, message_thread_id=part.thread
@@ -167,7 +169,7 @@ def _otherwise(part: Part, refusal: BadRequest) -> Part | None:
     why = str(refusal).lower()
     if part.entities and ("entit" in why or "parse" in why):
         return part.model_copy(update={"entities": []})
-    if part.buttons and "button" in why:
+    if part.buttons and ("button" in why or "markup" in why):
         return part.model_copy(update={"buttons": []})
     if part.thread and "thread" in why:
         return part.model_copy(update={"thread": None})

@@ -89,7 +89,7 @@ class Errand:
                 message_id = await self.courier.carry(part, instead_of=instead_of, ensure=self._ensure_ours)
             except Unreachable:
                 message_id = 0
-            self.sent.append(message_id or 0)
+            self.sent.append(message_id)
             if number + 1 < len(parts):
                 await self._mark(inbox.keep_sent, self.sent[-1])
 
@@ -137,8 +137,4 @@ class Errand:
 
     def in_private(self, part: Part) -> Part:
         """The same message, into the private chat with its owner."""
-        return replace_part(part, chat=self.incoming.user, thread=None, reply_to=None)
-
-
-def replace_part(part: Part, **changed: object) -> Part:
-    return part.model_copy(update=changed)
+        return part.model_copy(update={"chat": self.incoming.user, "thread": None, "reply_to": None})
