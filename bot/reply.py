@@ -13,13 +13,13 @@ from db.ids import timed_id
 from db.queries.people import Choices, choices_of
 from db.queries.proposals import hang_on
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Channel, EventKind, Mode
-from memory.agent import AGENT, Outcome, Round, Show, converse
+from db.vocabulary import ActorType, EventKind, Mode
+from memory.agent import Outcome, Round, Show, converse
 from memory.answering import Answered
 from memory.aside import aside
-from memory.brain import Request, ToolSpec
+from memory.brain import AGENT, Request, ToolSpec
 from memory.catching_up import later_events
-from memory.context.build import Bundle, bare_bundle, build_bundle
+from memory.context.build import Bundle, Shape, bare_bundle, build_bundle
 from memory.context.calls import Call, call_for, keep_call, request_tokens
 from memory.context.gather import Line
 from memory.context.items import message_item
@@ -193,8 +193,12 @@ class Turn:
             entry = later_events(self.chat.viewer, self.chat.conversation_id, self.chat.key, drafts)
             await asyncio.to_thread(spool.add, entry)
 
+    @property
+    def _shape(self) -> Shape:
+        return replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
+
     async def _bundle(self, heard: Sequence[Line]) -> Bundle:
-        chat, shape = self.chat, replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
+        chat, shape = self.chat, self._shape
         return await build_bundle(
             chat.house.memory,
             chat.house.vectors,
@@ -211,19 +215,17 @@ class Turn:
         )
 
     def _bare_bundle(self) -> Bundle:
-        shape = replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
-        return bare_bundle(self._heard(), shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
+        return bare_bundle(self._heard(), self._shape, self.now, Choices("UTC", Mode.CONFIRM, frozenset()))
 
     async def _choices(self, bundle: Bundle) -> Choices:
         """What the speaker chose; in a group the bundle is the group's."""
-        if self.chat.viewer.channel not in {Channel.PUBLIC, Channel.TEAM}:
+        if not self.chat.viewer.is_aloud:
             return bundle.choices
         async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
             return await choices_of(unit.session, unit.viewer)
 
     def _call(self, bundle: Bundle, notes: Sequence[str]) -> Call:
-        shape = replace(self.chat.house.shape, spent=spent_on_every_call(self.chat.tools))
-        event = self.message.event
+        shape, event = self._shape, self.message.event
         newest = message_item(event.id, True, self.message.text, (), shape.payload, frame=frame(event.content))
         return call_for(
             bundle, prompt("instructions"), specs_of(self.chat.tools), notes, newest, most_tokens=shape.budget
@@ -263,7 +265,7 @@ class Turn:
 
 def _reader(viewer: Viewer) -> Viewer:
     """In a group the viewer is the space, not the speaker."""
-    return replace(viewer, user=None) if viewer.channel in {Channel.PUBLIC, Channel.TEAM} else viewer
+    return replace(viewer, user=None) if viewer.is_aloud else viewer
 
 
 def _endings() -> dict[str, str]:

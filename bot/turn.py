@@ -17,9 +17,10 @@ from db.queries.proposals import mark_shown
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory import spaces
-from memory.agent import AGENT, Show
+from memory.agent import Show
 from memory.answering import Answered, answer_card
 from memory.aside import aside
+from memory.brain import AGENT
 from memory.context.snapshot import pin_snapshot
 from memory.errors import DatabaseAway, KeyMissing, Refused, WriteRefused
 from memory.privacy.forget import purge_own
@@ -263,7 +264,7 @@ class Chat:
 
     async def _ensure_place(self) -> None:
         """Who was removed from the space they talk in is led home, and told."""
-        if self.place is not None and self.viewer.channel in {"public", "team"}:
+        if self.place is not None and self.viewer.is_aloud:
             return
         home = personal_space(self.viewer.person)
         mine = await self.do(spaces.mine, viewer=self.in_space(home))

@@ -12,7 +12,7 @@ from bot.language import texts
 from bot.turn import Chat
 from db.queries.posts import places_of
 from db.vocabulary import Channel
-from memory.agent import AGENT
+from memory.brain import AGENT
 from memory.errors import NotFound
 from memory.provenance import Reasons, reasons
 from memory.unit import Unit

@@ -33,6 +33,11 @@ class Viewer:
             raise ValueError("this viewer stands in no space")
         return self.space
 
+    @property
+    def is_aloud(self) -> bool:
+        """Whether others hear it too: then the space speaks, not one person."""
+        return self.channel in {Channel.PUBLIC, Channel.TEAM}
+
 
 def personal_space(user: str) -> str:
     return f"personal:{user}"

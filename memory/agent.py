@@ -11,7 +11,6 @@ from memory.steps import answered, fit_call, fit_result, fit_words, with_room
 from memory.tools.base import Caller, Tool, run_tool
 
 MOST_ROUNDS = 8
-AGENT = "keepsake"
 LEAST_ROOM = 50  # tokens for the result of a tool: enough for a receipt
 
 Show = Callable[[str], Awaitable[None]]

@@ -7,6 +7,9 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
+AGENT = "keepsake"
+"""Under which name the assistant's own words and deeds are written down."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from db.vocabulary import Category
-from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
+from memory.brain import AGENT, Delta, Finished, Message, Request, Text, TextDelta, ToolResult, ToolUse
 from memory.facts import LONGEST
 from memory.orders import Order, find_forget_orders, find_orders
 from memory.retrieval.languages import index_terms, query_terms, terms, words
@@ -43,7 +43,6 @@ LONGEST_STATEMENT = 200
 ALIKE = 0.5
 MOST_REPEATS = 2
 LONGEST_REPEAT = 300
-AGENT = "keepsake"
 
 # A fact as it stands in a prompt, and as a tool names it.
 FACT = re.compile(r"^- \[id:([A-Za-z0-9]{8})\] (?:\[([^\]]+)\] )?(.*?)(?: \(shared\))?$", re.MULTILINE)

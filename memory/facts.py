@@ -9,7 +9,7 @@ from db.queries.facts import FactRow, NewVersion
 from db.queries.people import choices_of
 from db.queries.proposals import expire_about
 from db.viewer import personal_space
-from db.vocabulary import Approval, Attribute, Category, Channel, Sensitivity, Visibility
+from db.vocabulary import Approval, Attribute, Category, Sensitivity, Visibility
 from memory.errors import NotFound, Refused
 from memory.privacy.channels import ensure_fit_for
 from memory.privacy.redaction import redact
@@ -101,7 +101,7 @@ async def remember(
         raise SubjectKnown([present])
     if present:
         return await revise(unit, present.id, replace(draft, content=content), approval)
-    visibility = Visibility.SHARED if unit.viewer.channel in {Channel.TEAM, Channel.PUBLIC} else Visibility.PRIVATE
+    visibility = Visibility.SHARED if unit.viewer.is_aloud else Visibility.PRIVATE
     if gone := _same_words([row for row in alike if row.forgotten], content, draft.attribute):
         anew = replace(state(gone, approval), forgotten=False, visibility=visibility, space=unit.viewer.place)
         return Receipt(ReceiptKind.RESTORED, await append(unit, gone, anew), before=gone)

@@ -33,13 +33,6 @@ async def found(unit: Unit, name: str) -> str:
     return space_id
 
 
-async def found_group(unit: Unit, space_id: str, subject: str) -> None:
-    """The space of a group chat, whose id the front end knows."""
-    await queries.found_space(
-        unit.session, unit.viewer, space_id=space_id, kind=SpaceKind.GROUP, subject=subject[:LONGEST_NAME], now=unit.now
-    )
-
-
 async def mine(unit: Unit) -> Sequence[SpaceRow]:
     return await queries.spaces_of(unit.session, unit.viewer)
 

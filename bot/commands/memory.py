@@ -161,14 +161,19 @@ async def reject(chat: Chat, words: str) -> str:
 
 async def export_all(chat: Chat, _: str) -> str:
     """Two files in the folder where the program was started, for nobody's eyes but their owner's."""
-    document = await chat.do(export)
+    written = await chat.do(export_files)
+    write_files(written)
+    return texts.EXPORTED.format(files=listed(list(written)))
+
+
+async def export_files(unit: Unit) -> dict[str, str]:
+    """All data of a person, for a program and to read, each under the name of its file."""
+    document = await export(unit)
     stem = f"keepsake-export-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    written = {
+    return {
         f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
         f"{stem}.md": as_markdown(document),
     }
-    write_files(written)
-    return texts.EXPORTED.format(files=listed(list(written)))
 
 
 def write_files(files: dict[str, str]) -> None:

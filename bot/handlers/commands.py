@@ -1,16 +1,14 @@
 """Commands: done and answered in one transaction, so that after a crash none is done twice."""
 
-import json
 import logging
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from telegram.error import TelegramError
 
 from bot import why
-from bot.commands.memory import memory_command
+from bot.commands.memory import export_files, memory_command
 from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
 from bot.errand import Errand
@@ -27,7 +25,6 @@ from db.viewer import personal_space
 from db.vocabulary import Channel
 from memory import spaces
 from memory.errors import Refused
-from memory.privacy.export import as_markdown, export
 from memory.unit import Unit
 
 if TYPE_CHECKING:
@@ -104,15 +101,9 @@ async def memory(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
 
 async def exported(errand: Errand, unit: Unit) -> Answer:
     """All data of a person as two files."""
-    document = await export(unit)
-    stem = f"keepsake-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    written = {
-        f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
-        f"{stem}.md": as_markdown(document),
-    }
     parts = [
         Part(chat=errand.incoming.user, text=name, document=b64encode(text.encode()).decode())
-        for name, text in written.items()
+        for name, text in (await export_files(unit)).items()
     ]
     return Answer(parts=[*parts, errand.part(texts.EXPORT_HERE)])
 

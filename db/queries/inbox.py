@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Update, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -41,39 +42,12 @@ async def write_down(
     session: AsyncSession, viewer: Viewer, update_id: int, chat: str, payload: bytes, now: datetime
 ) -> bool:
     """Whether it is new."""
-    added = await session.execute(
-        insert(InboxItem)
-        .values(
-            tenant_id=viewer.tenant,
-            update_id=update_id,
-            user_id=viewer.person,
-            chat_id=chat,
-            payload=payload,
-            received_at=now,
-        )
-        .on_conflict_do_nothing()
-        .returning(InboxItem.update_id)
-    )
-    return added.scalar_one_or_none() is not None
+    return await _added(session, viewer, update_id, now, chat_id=chat, payload=payload)
 
 
 async def note_number(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> bool:
     """All that is kept of an update that is none of ours, or was dealt with while the database was away."""
-    added = await session.execute(
-        insert(InboxItem)
-        .values(
-            tenant_id=viewer.tenant,
-            update_id=update_id,
-            user_id=viewer.person,
-            chat_id="",
-            state="done",
-            received_at=now,
-            done_at=now,
-        )
-        .on_conflict_do_nothing()
-        .returning(InboxItem.update_id)
-    )
-    return added.scalar_one_or_none() is not None
+    return await _added(session, viewer, update_id, now, chat_id="", state="done", done_at=now)
 
 
 async def settle(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> None:
@@ -185,3 +159,9 @@ def _ours(viewer: Viewer, update_id: int, holder: str) -> Update:
 
 async def _changed(session: AsyncSession, statement: Update) -> bool:
     return bool((await session.execute(statement)).rowcount)  # type: ignore[attr-defined]
+
+
+async def _added(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime, **told: Any) -> bool:
+    key = {"tenant_id": viewer.tenant, "update_id": update_id, "user_id": viewer.person}
+    new = insert(InboxItem).values(**key, received_at=now, **told).on_conflict_do_nothing()
+    return (await session.execute(new.returning(InboxItem.update_id))).scalar_one_or_none() is not None

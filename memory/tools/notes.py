@@ -8,6 +8,7 @@ from typing import Any
 from db.queries.facts import hidden_versions
 from db.queries.proposals import unaccepted
 from db.vocabulary import ActorType, EventKind, Mode
+from memory.brain import AGENT
 from memory.consent import stands_in
 from memory.contents import texts_in
 from memory.errors import Refused
@@ -19,7 +20,6 @@ from memory.record import Draft, prepare, record
 from memory.tools.base import Caller
 from memory.unit import Unit
 
-AGENT = "keepsake"
 SENTENCE_END = re.compile(r"[.!?…;\n。！？؟।]+")
 
 

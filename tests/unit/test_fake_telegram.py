@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -29,18 +28,6 @@ from tornado.web import RequestHandler
 from tests.telegram import FakeTelegram, Person, fake_telegram, telegram_for_a_process
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with fake_telegram() as running:
-        yield running
-
-
-@pytest.fixture
-async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
-    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
-        yield speaking
 
 
 async def ids(bot: Bot, **wishes: Any) -> list[int]:

@@ -12,12 +12,6 @@ pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 @pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with fake_telegram() as running:
-        yield running
-
-
-@pytest.fixture
 async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
     async with Bot(telegram.token, f"{telegram.url}/bot") as speaking:
         await speaking.get_updates(timeout=0, allowed_updates=Update.ALL_TYPES)

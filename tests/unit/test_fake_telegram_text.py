@@ -1,29 +1,15 @@
 """What the fake Telegram lets a bot write: lengths in UTF-16 units, entities, markup, keyboards, edits, files."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity, ReplyParameters
 from telegram.error import BadRequest
 from telegramify_markdown import convert
 
-from tests.telegram import FakeTelegram, Person, fake_telegram
+from tests.telegram import FakeTelegram, Person
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with fake_telegram() as running:
-        yield running
-
-
-@pytest.fixture
-async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
-    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
-        yield speaking
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import httpx
@@ -14,18 +13,6 @@ from telegram.ext import AIORateLimiter, ExtBot
 from tests.telegram import FakeTelegram, fake_telegram, telegram_for_a_process
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[FakeTelegram]:
-    async with fake_telegram() as running:
-        yield running
-
-
-@pytest.fixture
-async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
-    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
-        yield speaking
 
 
 @pytest.fixture(autouse=True)

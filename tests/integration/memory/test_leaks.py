@@ -430,7 +430,7 @@ NOT_READS = {
     *("decisions.enter decisions.opened tasks.enter tasks.opened ledgers.sealed_words".split()),
     *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
     *("views.put documents.give documents.take_back ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
-    *("spaces.found spaces.found_group spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
+    *("spaces.found spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
 MODULES = (
     answering,

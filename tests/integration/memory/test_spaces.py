@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from db.errors import WriteRefused
+from db.queries.spaces import enter_group
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Channel, Role
 from memory import facts, history, spaces
@@ -211,7 +212,7 @@ async def test_what_is_remembered_in_a_group_is_the_groups_and_no_preference_is_
     memory: Memory, ada: Viewer
 ) -> None:
     async with memory.unit(ada) as unit:
-        await spaces.found_group(unit, "group:7", "the team")
+        await enter_group(unit.session, chat="chat:7", new_id="group:7", called="the team", is_admin=True, now=unit.now)
     aloud = replace(ada, space="group:7", channel=Channel.TEAM)
     async with memory.unit(aloud) as unit:
         await facts.remember(unit, Draft("the meeting is on Friday", Category.CONTEXT), Approval.ORDER)

@@ -1,0 +1,20 @@
+"""A Telegram of the test's own, and the library's client that talks to it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from telegram import Bot
+
+from tests.telegram import FakeTelegram, fake_telegram
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with fake_telegram() as running:
+        yield running
+
+
+@pytest.fixture
+async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
+    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
+        yield speaking
