@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,26 +18,23 @@ from bot import formatting
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from bot.language import VOICE, speaking, spoken, terminal_language, texts
+from bot.logs import log_from
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
-from db.queries.inbox import clear as clear_inbox
 from db.queries.people import is_known, welcome
 from db.viewer import Viewer
-from db.vocabulary import Channel
-from memory.artifacts import remove_due
 from memory.context.replay import replay
 from memory.environment import load_settings, unknown_variables
-from memory.errors import DatabaseAway, KeepsakeError, Refused, SettingsError, WriteRefused
+from memory.errors import KeepsakeError, Refused, SettingsError, WriteRefused
+from memory.metrics import serve
 from memory.privacy.export import as_markdown, export
-from memory.privacy.forget import erase, purge_due
+from memory.privacy.forget import erase
 from memory.privacy.loading import load
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import embedded_server, migrate_embedded, open_house, open_memory, ready_database
 
 ENV_FILE = Path(".env")
-NUMBERS_ARE_KEPT = timedelta(days=7)
-CLEAR_AGAIN = 3600.0
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +53,7 @@ def _run(chosen: argparse.Namespace) -> int:
         settings = load_settings(os.environ, ENV_FILE)
         for line in unknown_variables(os.environ, ENV_FILE):
             progress(line)
-        _log_from(settings.log_level.upper())
+        log_from(settings.log_level, settings.log_format)
         return asyncio.run(_until_stopped(COMMANDS[chosen.command or ""](settings, chosen)))
     except KeepsakeError as error:
         progress(spoken(error))
@@ -95,26 +92,15 @@ def _write_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _log_from(level: str) -> None:
-    """Only our own logs go below a warning: at `debug` the libraries write whole requests, a user's words with them."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    for room in ("bot", "memory", "db"):
-        logging.getLogger(room).setLevel(level)
-
-
 def progress(line: str) -> None:
     """What goes on, on the error stream, so that a pipe gets answers only."""
     print(f"· {line}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 async def chat(settings: Settings, _: argparse.Namespace) -> int:
-    async with open_house(settings, voice=VOICE, progress=progress) as house:
-        purging = asyncio.create_task(keep_clear(house.memory, settings.tenant))
-        try:
-            return await open_console(house).run()
-        finally:
-            purging.cancel()
-            await asyncio.gather(purging, return_exceptions=True)
+    house_of = open_house(settings, voice=VOICE, progress=progress)
+    async with house_of as house, serve(house.metrics, settings.metrics_listen):
+        return await open_console(house).run()
 
 
 async def bot(settings: Settings, _: argparse.Namespace) -> int:
@@ -124,39 +110,15 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
     os.environ.setdefault("PTB_TIMEDELTA", "1")  # how long to wait is a timedelta for the client, or it complains
     from bot.app import run_bot
 
-    async with open_house(settings, voice=VOICE, progress=progress) as house:
-        purging = asyncio.create_task(keep_clear(house.memory, settings.tenant))
-        try:
-            await run_bot(house, timezone_name(), progress)
-        finally:
-            purging.cancel()
-            await asyncio.gather(purging, return_exceptions=True)
+    house_of = open_house(settings, voice=VOICE, progress=progress)
+    async with house_of as house, serve(house.metrics, settings.metrics_listen):
+        await run_bot(house, timezone_name(), progress)
     return 0
 
 
 async def run_either(settings: Settings, chosen: argparse.Namespace) -> int:
     """What happens without a command: with a token the bot, without one a chat in the terminal."""
     return await (bot if settings.telegram_bot_token else chat)(settings, chosen)
-
-
-async def keep_clear(memory: Memory, tenant: str) -> None:
-    """As long as the program runs, every hour."""
-    while True:
-        try:
-            await clear_away(memory, tenant)
-        except DatabaseAway:
-            log.warning("nothing was cleared away: the database is away")
-        await asyncio.sleep(CLEAR_AGAIN)
-
-
-async def clear_away(memory: Memory, tenant: str) -> None:
-    """What was deleted long enough ago, artifacts that are old and not cited, and numbers of updates that Telegram has
-    long stopped to offer again."""
-    now = datetime.now(UTC)
-    await purge_due(memory, tenant, now)
-    await remove_due(memory, tenant, now)
-    async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE)) as session:
-        await clear_inbox(session, now - NUMBERS_ARE_KEPT)
 
 
 async def migrate_database(settings: Settings, chosen: argparse.Namespace) -> int:

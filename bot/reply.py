@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bot.beside import tell_beside
 from bot.language import spoken, texts
 from db.ids import timed_id
 from db.queries.people import Choices, choices_of
@@ -29,7 +30,6 @@ from memory.prices import read_prices
 from memory.prompts import prompt
 from memory.recent import Heard
 from memory.record import Draft, Prepared, prepare, record
-from memory.retrieval.languages import telling
 from memory.said import frame
 from memory.sentences import LONGEST_READ
 from memory.steps import call_draft, result_draft
@@ -39,7 +39,6 @@ from memory.usage import keep_usage
 
 if TYPE_CHECKING:
     from bot.turn import Chat, Finish, Said, Words
-
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +69,9 @@ class Turn:
         call = self._call(bundle, notes)
         caller = self._caller(bundle, await self._choices(bundle))
         outcome = await self._converse(call, caller)
-        sensitive = self.message.is_sensitive or caller.touched_sensitive or _repeats(outcome, bundle)
+        sensitive = self.message.is_sensitive or caller.touched_sensitive or outcome.repeats(bundle.sensitive)
         await self._write_down(outcome, call, sensitive=sensitive)
-        self.chat.house.vectors.nudge(self.chat.viewer)
+        self.chat.house.nudge(self.chat.viewer)
 
     async def answer_unkept(self) -> None:
         """With everything that is remembered, and nothing is written down but what it cost."""
@@ -106,7 +105,8 @@ class Turn:
     async def _converse(self, call: Call, caller: Caller) -> Outcome:
         outcome = Outcome()
         try:
-            await converse(self.chat.house.brain, call, self.chat.tools, caller, self.show, outcome)
+            with self.chat.house.metrics.turn(call, outcome):
+                await converse(self.chat.house.brain, call, self.chat.tools, caller, self.show, outcome)
         except ModelAway as trouble:
             told = texts.MODEL_AWAY if self.chat.kept else texts.MODEL_AWAY_UNKEPT
             self.said.fail(told.format(why=spoken(trouble)))
@@ -148,9 +148,11 @@ class Turn:
                 if call.rounds:
                     await keep_call(unit, call, chat.conversation_id, [each.event.id for each in prepared[:steps]])
                 await self._keep_usage(unit, call)
+                await tell_beside(unit, said)
                 await self.finish(unit, said)
         except (DatabaseAway, WriteRefused) as trouble:
             log.warning("an answer was not kept: %s", type(trouble).__name__)
+            chat.house.metrics.failed("answer_not_kept")
             if isinstance(trouble, DatabaseAway):
                 chat.house.outage.notice()
                 with chat.house.outage.talking(chat.key):
@@ -281,12 +283,6 @@ def specs_of(tools: tuple[Tool, ...]) -> tuple[ToolSpec, ...]:
 def spent_on_every_call(tools: tuple[Tool, ...] = TOOLS) -> int:
     """Tokens of the instructions and the tools."""
     return request_tokens(Request(prompt("instructions"), "", (), specs_of(tools)))
-
-
-def _repeats(outcome: Outcome, bundle: Bundle) -> bool:
-    """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood in the request."""
-    said = telling(f"{outcome.text} {outcome.rounds}")
-    return any(telling(words) & said for words in bundle.sensitive)
 
 
 def _steps(each: Round) -> Iterator[Draft]:

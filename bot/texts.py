@@ -48,6 +48,7 @@ MEMORY_USAGE = {
     "accept": "ID, or ID and your own words",
     "reject": "ID",
     "mode": "confirm, auto or manual",
+    "remind": "on or off",
     "never": "a category such as person, preference, context, project, occupation, habit",
     "allow": "a category such as person, preference, context, project, occupation, habit",
 }
@@ -67,6 +68,10 @@ NOTHING_FOUND = "I remember nothing with these words."
 NOTHING_KNOWN_THEN = "I remembered nothing then."
 EXPORTED = "All of your data is in {files}."
 NOT_EXPORTED = "I could not write the files here: {why}. Start me in a folder that you may write to."
+REMINDERS_ON = "I will remind you of your important dates, in the morning of the day. Stop it with /memory remind off."
+REMINDERS_OFF = "I do not remind you of your important dates. Start it with /memory remind on."
+CARDS_WAIT = "Waiting for your word: {count}. See /memory."
+REMINDER = "Today: {words}"
 CARD_REJECTED = "All right, I will not."
 EMPTY = "That line was empty. Write something, or /help."
 TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."

@@ -142,7 +142,7 @@ class Chat:
         if self.conversation_id:
             await self.end()
         await self.do(start, viewer=viewer)
-        self.house.vectors.nudge(viewer)
+        self.house.nudge(viewer)
         self.viewer, self.conversation_id, self.kept = viewer, conversation_id, kept
 
     async def end(self) -> None:

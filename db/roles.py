@@ -3,7 +3,7 @@
 owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
 application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
 keepsake_warden   NOLOGIN; owns the few functions that must look across people; they return ids, and wrapped keys
-keepsake_eraser   NOLOGIN; owns the few functions that may delete, blank or seal an event, and clear spaces away
+keepsake_eraser   NOLOGIN; owns the few functions that may delete, blank or seal an event, and clear what rests on it
 """
 
 from psycopg import sql
@@ -22,12 +22,17 @@ CALLABLE = (
     "blank_event",
     "choose_channel",
     "cited_artifacts",
+    "claim_notices",
     "claim_updates",
     "clear_inbox",
+    "consolidation_state",
     "data_keys",
     "due_embeddings",
     "due_artifacts",
+    "due_extractions",
     "due_purges",
+    "due_reminders",
+    "due_summaries",
     "embedding_progress",
     "enter_group",
     "estimates",
@@ -42,6 +47,8 @@ CALLABLE = (
     "outdated_embeddings",
     "private_chats",
     "seal_event",
+    "summary_chain",
+    "take_over",
     "usage_sums",
     "wrapped_otherwise",
 )

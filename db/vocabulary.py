@@ -124,6 +124,12 @@ class SummaryStatus(StrEnum):
     FAILED = "failed"
 
 
+class NoticeKind(StrEnum):
+    RECEIPT = "receipt"
+    CARDS = "cards"
+    REMINDER = "reminder"
+
+
 class DecisionStatus(StrEnum):
     ACTIVE = "active"
     SUPERSEDED = "superseded"

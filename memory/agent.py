@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from memory.brain import Began, Brain, Finished, TextDelta, ToolResult, ToolUse
 from memory.context.calls import Call, request_tokens
+from memory.retrieval.languages import telling
 from memory.steps import answered, fit_call, fit_result, fit_words, with_room
 from memory.tools.base import Caller, Tool, run_tool
 
@@ -34,6 +35,11 @@ class Outcome:
     text: str = ""
     rounds: list[Round] = field(default_factory=list)
     ended: str = "broken off"
+
+    def repeats(self, sensitive: Sequence[str]) -> bool:
+        """Whether the answer, or a call of a tool, has a telling word of something sensitive that stood before it."""
+        said = telling(f"{self.text} {self.rounds}")
+        return any(telling(words) & said for words in sensitive)
 
 
 async def converse(

@@ -87,7 +87,8 @@ async def cut_missing(unit: Unit, source_ids: Sequence[str] | None = None) -> in
     """Cut the viewer's own events and documents that have no chunk: those written before there were chunks, given or
     loaded just now, where their author stood when they could not be loaded, or of which a part was forgotten. Gives
     how many were made."""
-    return await _cut_events(unit, source_ids) + await _cut_documents(unit, source_ids)
+    made = await _cut_events(unit, source_ids) + await _cut_documents(unit, source_ids)
+    return made if source_ids is not None else made + await _cut_summaries(unit)
 
 
 async def _cut_events(unit: Unit, ids: Sequence[str] | None) -> int:
@@ -112,6 +113,15 @@ async def _cut_documents(unit: Unit, ids: Sequence[str] | None) -> int:
             fresh = await asyncio.to_thread(chunks_of, document_id, text, IMPORTANCE[EventKind.ARTIFACT])
             await queries.add_chunks_of_documents(unit.session, unit.viewer, fresh)
             made += len(fresh)
+    return made
+
+
+async def _cut_summaries(unit: Unit) -> int:
+    made = 0
+    for summary_id, words in await queries.uncut_summaries(unit.session, unit.viewer):
+        fresh = chunks_of(summary_id, words, LEAST_IMPORTANCE)
+        await queries.add_chunks_of_summary(unit.session, unit.viewer, fresh)
+        made += len(fresh)
     return made
 
 

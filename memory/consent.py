@@ -104,5 +104,10 @@ def _stems(words: Iterable[str]) -> set[str]:
     return {stem(word) for word in words}
 
 
+def negations_of(text: str) -> set[str]:
+    """The words of a text that turn it around."""
+    return _negations(set(_signs(text)))
+
+
 def _negations(words: set[str]) -> set[str]:
     return {word for word in words if word in NEGATIONS or word.endswith(("n't", "n’t"))}

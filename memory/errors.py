@@ -9,6 +9,7 @@ KeepsakeError
 ├── WriteRefused         a constraint, a policy or a trigger said no     (db/engine.py)
 ├── ServerTrouble        the embedded PostgreSQL did not start           (db/embedded)
 ├── ModelAway            the model did not answer in time, or broke off  (memory/llm.py)
+├── AnswerUnfit          it answered, but not what was asked for          (memory/scribe.py)
 ├── EmbedderAway         no vectors just now; what is kept is found by its words (memory/embedders)
 ├── KeyMissing           what is sensitive cannot be encrypted           (memory/privacy/vault.py)
 └── Refused              memory will not do that; whoever asked, a person or a model, is told why
@@ -18,6 +19,7 @@ KeepsakeError
 from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit, KeepsakeError, ServerTrouble, TooSlow, WriteRefused
 
 __all__ = [
+    "AnswerUnfit",
     "DatabaseAway",
     "DatabaseHangs",
     "DatabaseUnfit",
@@ -39,6 +41,10 @@ class SettingsError(KeepsakeError):
 
 
 class ModelAway(KeepsakeError):
+    pass
+
+
+class AnswerUnfit(KeepsakeError):
     pass
 
 

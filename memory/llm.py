@@ -1,44 +1,28 @@
 """Claude as a brain: the one place that talks to a model, within a deadline, and translates how that can fail."""
 
 import asyncio
-import json
 import logging
-import random
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from memory.answer_stream import AnswerStream, StreamBroke
 from memory.brain import Began, Delta, Finished, Message, Request, Text
-from memory.errors import ModelAway
+from memory.model_trouble import backoff, failures, knows_no_extras, told
 from memory.settings import Settings
-from memory.wire import EXTRAS, wire, without_extras
+from memory.wire import wire, without_extras
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
 SILENCE = 30.0  # seconds without an event, after the first one: a server that is alive says so more often
-FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
 MOST_PAUSES = 8
-ASKED_AGAIN = frozenset({408, 409, 429})
-
-BUSY = "The model is busy just now; please try again in a moment."
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """How a failure is told, whether it may pass, and how long the server wants to be left alone."""
-
-    away: ModelAway
-    passes: bool = True
-    wait: float | None = None
 
 
 class ClaudeBrain:
@@ -102,12 +86,12 @@ class ClaudeBrain:
                             yield delta
                 for delta in answer.end():
                     yield delta
-            except _failures() as error:
-                if not self._plainly and _knows_no_extras(error):
+            except failures() as error:
+                if not self._plainly and knows_no_extras(error):
                     self._plainly = True
                     continue
-                trouble = self._told(error)
-                wait = _backoff(attempt) if trouble.wait is None else trouble.wait
+                trouble = told(error, self._seconds)
+                wait = backoff(attempt) if trouble.wait is None else trouble.wait
                 if answer.words or not trouble.passes or loop.time() + wait >= deadline:
                     raise trouble.away from error
             else:
@@ -150,43 +134,10 @@ class ClaudeBrain:
         finally:
             await stream.close()
 
-    def _told(self, error: Exception) -> Trouble:
-        import anthropic
-
-        match error:
-            case TimeoutError():
-                return Trouble(
-                    ModelAway("The model took longer than {most:g} seconds.", most=self._seconds), passes=False
-                )
-            case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
-                return Trouble(ModelAway("ANTHROPIC_API_KEY was refused; please check it."), passes=False)
-            case anthropic.APIStatusError(status_code=status, response=response):
-                passes = _passes(status, response.headers)
-                if passes or status in ASKED_AGAIN:
-                    return Trouble(ModelAway(BUSY), passes, _wait_asked_for(response.headers))
-                away = ModelAway("The model's server refused the call (status {status}).", status=status)
-                return Trouble(away, passes=False)
-            case anthropic.APIConnectionError():
-                return Trouble(ModelAway("There is no connection to the model just now."))
-            case StreamBroke(kind="overloaded_error" | "rate_limit_error"):
-                return Trouble(ModelAway(BUSY))
-            case StreamBroke(passes=False):
-                return Trouble(ModelAway("The model's server refused the call."), passes=False)
-            case _:
-                return Trouble(ModelAway("The connection to the model broke off."))
-
 
 def claude(settings: Settings, *, silence: float = SILENCE) -> ClaudeBrain:
-    """The SDK is imported only here and above: it costs seconds that a start without a key need not pay. It does not
-    ask again by itself, since it would obey any Retry-After and cannot ask again for a stream that broke."""
-    from anthropic import AsyncAnthropic
-
-    assert settings.anthropic_api_key is not None
-    client = AsyncAnthropic(
-        api_key=settings.anthropic_api_key.get_secret_value(), base_url=settings.anthropic_base_url, max_retries=0
-    )
     return ClaudeBrain(
-        client,
+        client_of(settings),
         model=settings.model,
         reply_tokens=settings.reply_tokens,
         seconds=settings.model_seconds,
@@ -195,41 +146,12 @@ def claude(settings: Settings, *, silence: float = SILENCE) -> ClaudeBrain:
     )
 
 
-def _failures() -> tuple[type[Exception], ...]:
-    """All that a call can end with, besides an answer."""
-    import anthropic
-    import httpx2
+def client_of(settings: Settings) -> "AsyncAnthropic":
+    """The SDK is imported only where it is used: it costs seconds that a start without a key need not pay. It does not
+    ask again by itself, since it would obey any Retry-After and cannot ask again for a stream that broke."""
+    from anthropic import AsyncAnthropic
 
-    return (anthropic.APIError, httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError, StreamBroke, TimeoutError)
-
-
-def _knows_no_extras(error: Exception) -> bool:
-    """Whether a server refused the call because of what only Claude's own knows."""
-    import anthropic
-
-    refused = isinstance(error, anthropic.BadRequestError | anthropic.UnprocessableEntityError)
-    return refused and any(extra in str(error) for extra in EXTRAS)
-
-
-def _passes(status: int, headers: Mapping[str, str]) -> bool:
-    if (told := headers.get("x-should-retry")) in {"true", "false"}:
-        return told == "true"
-    return status in ASKED_AGAIN or status >= 500
-
-
-def _wait_asked_for(headers: Mapping[str, str]) -> float | None:
-    """Retry-After, in seconds or as a date."""
-    told = headers.get("retry-after", "")
-    try:
-        seconds = float(told)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(told).timestamp() - time.time()
-        except ValueError:
-            return None
-    return seconds if seconds > 0 else None
-
-
-def _backoff(attempt: int) -> float:
-    longest: float = min(FIRST_WAIT * 2 ** min(attempt, 10), LONGEST_WAIT)
-    return longest * random.uniform(0.75, 1)  # noqa: S311  (spreads load, hides nothing)
+    assert settings.anthropic_api_key is not None
+    return AsyncAnthropic(
+        api_key=settings.anthropic_api_key.get_secret_value(), base_url=settings.anthropic_base_url, max_retries=0
+    )

@@ -94,10 +94,15 @@ GOES_ON = re.compile(rf"[,;–—]|[.!?]\s|\s-\s|{EDGE}(?:and|or|but|und|y|et|e|
 
 def own_statements(message: str) -> list[str]:
     """What the writer says themselves: no question, no quotation, nothing that they pass on, nothing taken back."""
+    return [said for said in own_words(message) if not asks(said)]
+
+
+def own_words(message: str) -> list[str]:
+    """The same with what they ask: a question may tell something on the way."""
     quiet = without_quotations(message)
     own = [quiet[start:end] for start, end in own_sentences(message, _is_order)]
     own = [said if _is_order(said, True) else ANNOUNCES.split(said, maxsplit=1)[0] for said in own]
-    return [said for said in own if not asks(said) and not TAKEN_BACK.search(folded(said)[0])]
+    return [said for said in own if not TAKEN_BACK.search(folded(said)[0])]
 
 
 @dataclass(frozen=True, slots=True)

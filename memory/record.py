@@ -9,11 +9,13 @@ from typing import Any
 from db.ids import timed_id
 from db.queries.chunks import NewChunk, add_chunks_of_events, drop_chunks_of
 from db.queries.events import NewEvent, append_events, content_of, replace_by_sealed
+from db.tables.events import TELLING
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
 from memory import artifacts, decisions, tasks
 from memory.artifacts import prepare_artifact
 from memory.chunks import chunks_of_event
 from memory.contents import fit_to_store, texts_in
+from memory.extraction.precheck import tells
 from memory.privacy.channels import LOADABLE
 from memory.privacy.sensitivity import classify
 from memory.tool_results import bounded, normalise_tool_result
@@ -76,12 +78,20 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False, event_id: s
         kind=draft.kind,
         content=content,
         refs=draft.refs,
-        tags=draft.tags,
+        tags=(*draft.tags, TELLING) if _tells(draft, content) else draft.tags,
         sensitivity=sensitivity,
         update_id=draft.update_id,
     )
     chunks = [] if sensitivity == Sensitivity.HIGH else chunks_of_event(event.id, event.kind, content)
     return Prepared(event, tuple(dict.fromkeys(left_out)), tuple(chunks), whole)
+
+
+def _tells(draft: Draft, content: dict[str, Any]) -> bool:
+    """Whether a person may have told something of themselves, in words of their own: it is looked through later."""
+    if draft.kind != EventKind.MESSAGE or draft.actor_type != ActorType.HUMAN or TELLING in draft.tags:
+        return False
+    text = str(content.get("text", ""))
+    return not content.get("forwarded_from") and text.strip() != content.get("file") and tells(text)
 
 
 async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> list[str]:

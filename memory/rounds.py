@@ -31,10 +31,16 @@ class Rounds:
         self._nudged: dict[str, None] = {}
         self._line: dict[str, None] = {}
         self._awake = asyncio.Event()
+        self._look_now = False
         self._well = True
 
     def nudge(self, user: str) -> None:
         self._nudged[user] = None
+        self._awake.set()
+
+    def look(self) -> None:
+        """Everybody is looked at again: another process may have left something."""
+        self._look_now = True
         self._awake.set()
 
     async def run(self) -> None:
@@ -47,8 +53,8 @@ class Rounds:
                     await self._awake.wait()
             self._awake.clear()
             self._well = True
-            if look is not None and clock() >= look:
-                look = None
+            if self._look_now or (look is not None and clock() >= look):
+                look, self._look_now = None, False
                 await self._tried(self._line_up())
             await self._round()
             if not self._well and look is None:

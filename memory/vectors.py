@@ -77,6 +77,10 @@ class Vectors:
         if viewer.user is not None:
             self._rounds.nudge(viewer.user)
 
+    def look(self) -> None:
+        """Somebody may have something to embed of which this process does not know."""
+        self._rounds.look()
+
     async def run(self) -> None:
         """Embed what is missing, for everybody, and then whenever somebody is nudged; ends when it is cancelled."""
         await self._rounds.run()
@@ -87,6 +91,11 @@ class Vectors:
         while made := await self._embed_some(viewer):
             done += made
         return done
+
+    @property
+    def at_home(self) -> Embedder | None:
+        """The embedder, where nothing leaves this machine for it."""
+        return None if self.is_remote else self.wanted
 
     async def close(self) -> None:
         for embedder in (self.wanted, self.former):

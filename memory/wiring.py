@@ -12,17 +12,24 @@ from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database, one_connection
 from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
+from db.viewer import Viewer
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Voice
 from memory.catching_up import catch_up, keep_catching_up
+from memory.consolidation.passes import Passes
+from memory.consolidation.scheduler import Scheduler
+from memory.consolidation.workshop import Workshop
 from memory.context.build import Shape
 from memory.deadline import settled
 from memory.embedders.choice import embedder_from, former_from
+from memory.extraction.likeness import Likeness
 from memory.llm import claude
+from memory.metrics import Metrics
 from memory.outage import Outage
 from memory.privacy.keyfile import load_keyring
 from memory.recent import Recent
 from memory.retrieval.scoring import Weights
+from memory.scribe import scribe_from
 from memory.settings import Settings
 from memory.spool import Spool
 from memory.unit import Limits, Memory
@@ -39,6 +46,20 @@ class House:
     spool: Spool | None = None
     recent: Recent = field(default_factory=Recent)
     outage: Outage = field(default_factory=Outage)
+    metrics: Metrics = field(default_factory=Metrics)
+    scheduler: Scheduler | None = None
+    """Runs what happens after the replies; without one, somebody else does."""
+
+    @property
+    def summarises(self) -> bool:
+        """Then messages stand in the prompt until their summary does, within reason."""
+        return self.settings.anthropic_api_key is not None and self.settings.summaries != "off"
+
+    def nudge(self, viewer: Viewer) -> None:
+        """This person has just been answered: what that makes necessary need not wait."""
+        self.vectors.nudge(viewer)
+        if self.scheduler is not None:
+            self.scheduler.nudge("summaries")
 
     @property
     def shape(self) -> Shape:
@@ -47,7 +68,7 @@ class House:
         relevance, recency, importance = map(float, settings.recall_weights.split(","))
         return Shape(
             max_tokens=settings.context_tokens,
-            window=settings.window_messages,
+            window=settings.window_messages + (settings.window_step if self.summarises else 0),
             step=settings.window_step,
             evidence=settings.evidence_tokens,
             deadline=timedelta(milliseconds=settings.recall_ms),
@@ -77,14 +98,31 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             asyncio.create_task(vectors.run()),
             asyncio.create_task(keep_catching_up(memory, spool, outage, ready.revive)),
         ]
+        metrics = Metrics()
+        workshop = Workshop(memory, settings, scribe_from(settings), Likeness(vectors.at_home), metrics)
+        scheduler = Scheduler(Passes(workshop, vectors), metrics)
+        scheduler.start()
         try:
-            yield House(settings, memory, vectors, brain, ready.revive, spool, outage=outage)
+            yield House(
+                settings,
+                memory,
+                vectors,
+                brain,
+                ready.revive,
+                spool,
+                outage=outage,
+                metrics=metrics,
+                scheduler=scheduler,
+            )
         finally:
+            await scheduler.stop()
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await vectors.close()
             await brain.close()
+            if workshop.scribe is not None:
+                await workshop.scribe.close()
             await settled()
             await memory.database.close()
 

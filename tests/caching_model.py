@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Usage
+from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Usage, Writes
 
 MOST_MARKS = 4
 MINIMUM, TTL, PLACES = 1024, 300.0, 20
@@ -123,7 +123,7 @@ class CachingModel(ScriptedModel):
         return Fails("400") if fault_of(blocks_of(request)) else super().answer(request)
 
     def usage(self, request: dict[str, Any], step: Step) -> Usage:
-        if isinstance(step, Fails | Streams):
+        if isinstance(step, Fails | Streams | Writes):
             return super().usage(request, step)
         counted = self.cache.count(blocks_of(request))
         self.counted.append(counted)

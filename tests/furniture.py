@@ -33,6 +33,11 @@ ROWS = {
     f" ({HERS.format('art')}, now(), 'blob', '', sha256(:n::bytea))",
     "summaries": f"({SCOPE}, conversation_id, start_seq, end_seq, status) VALUES"
     f" ({HERS.format('sum')}, 'cnv_' || :n, 0, 1, 'processing')",
+    "extractions": f"({SCOPE}, conversation_id, start_seq, end_seq, status) VALUES"
+    f" ({HERS.format('ext')}, 'cnv_' || :n, 0, 1, 'processing')",
+    "notices": "(tenant_id, id, user_id, kind, key, due_at) VALUES"
+    " (:t, 'ntc_' || :n, 'test:' || :n, 'receipt', :n, now())",
+    "rebuilds": "(tenant_id, user_id, began_at) VALUES (:t, 'test:' || :n, now())",
     "chunks": f"({SCOPE}, event_id, thread, ts, kind, token_est, text, text_hash, terms) VALUES"
     f" ({HERS.format('chk')}, 'evt_' || :n, 'cnv_' || :n, now(), 'message', 1, 'words', '', :n)",
     "embeddings": "(tenant_id, chunk_id, model, shelf_id, space_id, chunk_no, embedding)"

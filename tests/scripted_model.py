@@ -46,7 +46,18 @@ class Streams:
     events: tuple[dict[str, Any] | str, ...]
 
 
-Step = Says | Calls | Fails | Streams
+@dataclass(frozen=True)
+class Writes:
+    """An answer in the form that was asked for, not streamed; a text is sent as it is, be it JSON or not."""
+
+    answer: dict[str, Any] | str
+    stop_reason: str = "end_turn"
+
+
+# For a house whose model is scripted for its replies: nothing else is asked of it.
+QUIETLY = {"KEEPSAKE_SUMMARIES": "off", "KEEPSAKE_EXTRACTION": "off"}
+
+Step = Says | Calls | Fails | Streams | Writes
 Thought = Callable[[dict[str, Any]], Step]
 Usage = dict[str, int]
 USAGE: Usage = {
@@ -103,6 +114,13 @@ class ScriptedModel:
                 f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
             )
             return
+        if isinstance(step, Writes):
+            body = json.dumps(message_of(step, usage))
+            writer.write(
+                f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+                f"connection: close\r\n\r\n{body}".encode()
+            )
+            return
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         for event in events_of(step, usage):
             if isinstance(event, str):
@@ -123,6 +141,20 @@ class ScriptedModel:
                 writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         writer.write(b"0\r\n\r\n")
         await writer.drain()
+
+
+def message_of(step: Writes, usage: Usage) -> dict[str, Any]:
+    words = step.answer if isinstance(step.answer, str) else json.dumps(step.answer, ensure_ascii=False)
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": [{"type": "text", "text": words}] if words else [],
+        "stop_reason": step.stop_reason,
+        "stop_sequence": None,
+        "usage": usage,
+    }
 
 
 def events_of(step: Step, usage: Usage) -> Iterable[dict[str, Any] | str]:

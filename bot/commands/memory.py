@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot import formatting
 from bot.language import listed, spoken, texts
 from bot.turn import Chat
-from db.queries.people import choices_of, choose_categories, choose_mode
+from db.queries.people import choices_of, choose_categories, choose_mode, choose_reminders
 from db.vocabulary import Approval, Category, Mode
 from memory import facts, history, proposals, spaces
 from memory.errors import NotFound, Refused
@@ -104,6 +104,19 @@ async def mode(chat: Chat, words: str) -> str:
         if words:
             await choose_mode(unit.session, unit.viewer, Mode(words))
         return formatting.mode_shown(await choices_of(unit.session, unit.viewer))
+
+    return await chat.do(choose)
+
+
+async def remind(chat: Chat, words: str) -> str:
+    """Of important dates, in the morning of the day."""
+    if words not in {"", "on", "off"}:
+        raise NotFound
+
+    async def choose(unit: Unit) -> str:
+        if words:
+            await choose_reminders(unit.session, unit.viewer, words == "on")
+        return texts.REMINDERS_ON if (await choices_of(unit.session, unit.viewer)).reminders else texts.REMINDERS_OFF
 
     return await chat.do(choose)
 
@@ -220,6 +233,7 @@ COMMANDS: dict[str, Command] = {
     "accept": accept,
     "reject": reject,
     "mode": mode,
+    "remind": remind,
     "never": never,
     "allow": allow,
     "export": export_all,

@@ -1,4 +1,4 @@
-"""Chunks: cut from events and documents, and the vectors that are still to be made for them."""
+"""Chunks: cut from events, documents and summaries, and the vectors that are still to be made for them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, func, literal, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import Artifact, Chunk, Embedding, Event, Shelf
+from db.tables import Artifact, Chunk, Embedding, Event, Shelf, Summary
 from db.viewer import Viewer
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
 
@@ -29,6 +29,15 @@ SELECT a.tenant_id, c.id, a.space_id, a.user_id, a.channel, a.sensitivity, a.id,
        a.ts, a.kind, COALESCE(a.meta ->> 'name', ''), c.token_est, c.importance, c.text, c.text_hash, c.terms
 FROM {new} JOIN artifacts AS a ON a.tenant_id = :tenant AND a.id = c.source AND a.user_id = :user
 ORDER BY a.id, c.part ON CONFLICT DO NOTHING"""
+# As old as the last message that it tells of, and beside nothing: what stands beside a message are messages.
+OF_SUMMARIES = """
+INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, summary_id, thread, part,
+                    ts, kind, token_est, importance, text, text_hash, terms)
+SELECT s.tenant_id, c.id, s.space_id, s.user_id, s.channel, s.sensitivity, s.id, s.id, c.part,
+       COALESCE((SELECT max(e.ts) FROM events AS e WHERE e.tenant_id = s.tenant_id AND e.id = ANY (s.refs)),
+                s.created_at), 'summary', c.token_est, c.importance, c.text, c.text_hash, c.terms
+FROM {new} JOIN summaries AS s ON s.tenant_id = :tenant AND s.id = c.source AND s.user_id = :user
+ORDER BY s.id, c.part ON CONFLICT DO NOTHING"""
 NEW = """unnest(
     CAST(:ids AS text[]), CAST(:sources AS text[]), CAST(:parts AS integer[]), CAST(:token_ests AS integer[]),
     CAST(:importances AS real[]), CAST(:texts AS text[]), CAST(:hashes AS bytea[]), CAST(:terms AS text[])
@@ -67,6 +76,10 @@ async def add_chunks_of_events(session: AsyncSession, viewer: Viewer, chunks: Se
 async def add_chunks_of_documents(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
     """The scope, the time and the name are the document's own; the parts that are there stay."""
     await _add(session, viewer, OF_DOCUMENTS, chunks)
+
+
+async def add_chunks_of_summary(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
+    await _add(session, viewer, OF_SUMMARIES, chunks)
 
 
 async def _add(session: AsyncSession, viewer: Viewer, insertion: str, chunks: Sequence[NewChunk]) -> None:
@@ -119,6 +132,15 @@ async def uncut_documents(session: AsyncSession, viewer: Viewer, *, ids: Sequenc
     if ids is not None:
         query = query.where(Artifact.id.in_(ids))
     return list((await session.execute(query.order_by(Artifact.id.desc()))).scalars())
+
+
+async def uncut_summaries(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, str]]:
+    """Id and words of the viewer's own summaries without a chunk that may have one."""
+    cut = select(literal(1)).where(Chunk.tenant_id == Summary.tenant_id, Chunk.thread == Summary.id).exists()
+    query = select(Summary.id, Summary.text).where(
+        Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person, Summary.text.is_not(None), ~cut
+    )
+    return [(id, words) for id, words in await session.execute(query.order_by(Summary.id)) if words]
 
 
 async def pieces_of_document(session: AsyncSession, viewer: Viewer, document_id: str) -> int:

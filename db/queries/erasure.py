@@ -85,20 +85,15 @@ async def erase_event(session: AsyncSession, event_id: str) -> None:
     await session.execute(text("SELECT wall.erase_event(:id)").bindparams(id=event_id))
 
 
-async def summaries_of(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, str]]:
-    """Id and text of every summary of the viewer's conversations."""
-    found = await session.execute(
-        select(Summary.id, Summary.text).where(
-            Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person, Summary.text.is_not(None)
-        )
-    )
-    return [(id, words) for id, words in found if words is not None]
-
-
-async def rewrite_summary(session: AsyncSession, viewer: Viewer, summary_id: str, words: str) -> None:
+async def rewrite_summary(session: AsyncSession, viewer: Viewer, summary_id: str, **words: str | None) -> None:
+    """Its words from now on; its points go, because they hold the same ones, and so do its chunks."""
     key = (Summary.tenant_id == viewer.tenant, Summary.id == summary_id)
-    await session.execute(update(Summary).where(*key).values(text=words))
+    await session.execute(update(Summary).where(*key).values(**words, points=None))
     await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.summary_id == summary_id))
+
+
+async def remove_summary(session: AsyncSession, viewer: Viewer, summary_id: str) -> None:
+    await session.execute(delete(Summary).where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id))
 
 
 async def clear_summaries(session: AsyncSession, viewer: Viewer) -> int:
@@ -120,7 +115,16 @@ async def forget_topics(session: AsyncSession, viewer: Viewer, names: Sequence[s
         )
         .returning(Topic.name)
     )
-    return sorted(gone.scalars())
+    names_gone = sorted(gone.scalars())
+    for name in names_gone:
+        await session.execute(
+            update(Summary)
+            .where(
+                Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person, Summary.topics.contains([name])
+            )
+            .values(topics=func.array_remove(Summary.topics, name))
+        )
+    return names_gone
 
 
 async def remove_facts(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> None:

@@ -113,11 +113,6 @@ async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str
     return (await session.execute(query)).scalar_one_or_none()
 
 
-async def summary_words(session: AsyncSession, viewer: Viewer, summary_id: str) -> str | None:
-    query = select(Summary.text).where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id)
-    return (await session.execute(query)).scalar_one_or_none()
-
-
 async def content_of(session: AsyncSession, viewer: Viewer, event_id: str) -> dict[str, Any] | None:
     """What one of the viewer's own events holds."""
     found = await session.execute(
@@ -176,22 +171,6 @@ def _window_start(viewer: Viewer, conversation_id: str, *, window: int, step: in
     )
     too_many = func.greatest(said - window, 0)
     return func.greatest(func.coalesce(summarised, 0), (too_many + step - 1) // step * step)
-
-
-async def latest_summary(session: AsyncSession, viewer: Viewer, conversation_id: str) -> tuple[str, str] | None:
-    """Id and words of the newest completed summary of a conversation."""
-    query = (
-        select(Summary.id, Summary.text)
-        .where(
-            Summary.tenant_id == viewer.tenant,
-            Summary.conversation_id == conversation_id,
-            Summary.status == SummaryStatus.COMPLETED,
-        )
-        .order_by(Summary.end_seq.desc(), Summary.id.desc())
-        .limit(1)
-    )
-    found = (await session.execute(query)).one_or_none()
-    return None if found is None else (found[0], found[1] or "")
 
 
 async def last_messages(

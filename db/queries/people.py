@@ -20,6 +20,7 @@ class Choices:
     timezone: str
     mode: Mode
     never_remember: frozenset[Category]
+    reminders: bool = False
 
 
 async def welcome(
@@ -52,16 +53,20 @@ async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
 async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     """Whoever is not known here chose nothing."""
     found = await session.execute(
-        select(User.timezone, User.mode, User.never_remember).where(
+        select(User.timezone, User.mode, User.never_remember, User.reminders).where(
             User.tenant_id == viewer.tenant, User.id == viewer.user
         )
     )
-    timezone, mode, never = found.one_or_none() or ("UTC", Mode.CONFIRM, ())
-    return Choices(timezone, Mode(mode), frozenset(map(Category, never)))
+    timezone, mode, never, reminders = found.one_or_none() or ("UTC", Mode.CONFIRM, (), False)
+    return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders)
 
 
 async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:
     await session.execute(_me(viewer).values(mode=mode))
+
+
+async def choose_reminders(session: AsyncSession, viewer: Viewer, wanted: bool) -> None:
+    await session.execute(_me(viewer).values(reminders=wanted))
 
 
 async def choose_categories(session: AsyncSession, viewer: Viewer, never: frozenset[Category]) -> None:

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import exists, select, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.nearest import nearest_index
 from db.queries.chunks import spelled
-from db.tables import Chunk, Decision, Event
 from db.tables.chunks import LONGEST_INDEXED
 from db.viewer import Viewer
-from db.vocabulary import DecisionStatus
 
 MOST_POSTINGS = 8000
 MOST_BY_WORDS = 400
 MOST_BY_VECTOR = 400
 MOST_SAMPLED = 2000  # likenesses, to know what is usual
 MOST_WITH_NEIGHBOURS = 100  # of each kind
+MOST_SOURCES = 400  # messages under the summaries among them
 
 BY_WORDS = """
 shelf AS MATERIALIZED (SELECT id, space_id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
@@ -107,8 +106,22 @@ beside AS (
         (SELECT x.no FROM chunks AS x WHERE x.tenant_id = c.tenant_id AND x.thread = c.thread
             AND (x.seq, x.part) > (c.seq, c.part) ORDER BY x.seq, x.part LIMIT 1)) AS n
 ),
-pool AS (SELECT no FROM best_by_words UNION SELECT no FROM best_by_vector UNION SELECT no FROM beside)
+sources AS (  -- what a summary rests on stands before it
+    SELECT DISTINCT x.no FROM (
+        SELECT no FROM best_by_words WHERE place <= :most_with_neighbours
+        UNION SELECT no FROM best_by_vector WHERE place <= :most_with_neighbours) AS b
+    JOIN chunks AS c ON c.tenant_id = :tenant AND c.no = b.no AND c.summary_id IS NOT NULL
+    JOIN summaries AS s ON s.tenant_id = :tenant AND s.id = c.summary_id
+    CROSS JOIN LATERAL unnest(s.refs) AS named(event)
+    JOIN chunks AS x ON x.tenant_id = :tenant AND x.event_id = named.event
+    ORDER BY x.no DESC LIMIT :most_sources
+),
+pool AS (
+    SELECT no FROM best_by_words UNION SELECT no FROM best_by_vector UNION SELECT no FROM beside
+    UNION SELECT no FROM sources
+)
 SELECT c.id, c.event_id, c.thread, c.seq, c.part, c.speaker, c.ts, c.kind, c.importance, c.text_hash,
+       (SELECT s.refs FROM summaries AS s WHERE s.tenant_id = :tenant AND s.id = c.summary_id) AS rests_on,
        COALESCE(w.words, 0) AS words, {likeness}, likenesses.mean, likenesses.spread,
        (SELECT sum(rarity) FROM telling)
 FROM pool JOIN chunks AS c ON c.tenant_id = :tenant AND c.no = pool.no
@@ -151,6 +164,8 @@ class CandidateRow:
     kind: str
     importance: float
     text_hash: bytes
+    rests_on: Sequence[str] | None
+    """The events that a summary was made from."""
     words: float
     likeness: float | None
 
@@ -194,6 +209,7 @@ async def candidates(
         "most": MOST_POSTINGS,
         "most_by_words": MOST_BY_WORDS,
         "most_with_neighbours": MOST_WITH_NEIGHBOURS,
+        "most_sources": MOST_SOURCES,
         "vector": spelled(vector) if vector is not None else None,
         "model": model,
         "size": len(vector) if vector is not None else None,
@@ -211,7 +227,7 @@ async def candidates(
     if not found:
         return Pool()
     *_, mean, spread, rarity = found[0]
-    return Pool([CandidateRow(*row[:12]) for row in found], mean, spread, rarity or 0.0)
+    return Pool([CandidateRow(*row[:13]) for row in found], mean, spread, rarity or 0.0)
 
 
 async def _ready_to_search(session: AsyncSession, viewer: Viewer, model: str | None, *, is_limited: bool) -> str | None:
@@ -249,45 +265,3 @@ def _conditions(only: Only) -> list[str]:
         )
         if given
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
-    id: str
-    user: str
-    event_id: str | None
-    artifact_id: str | None
-    actor_id: str
-    speaker: str
-    kind: str
-    ts: datetime
-    text: str
-    whole: str | None
-    is_superseded: bool
-
-
-async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> dict[str, ChunkRow]:
-    whole = select(Event.content["artifact_id"].astext).where(
-        Event.tenant_id == Chunk.tenant_id, Event.id == Chunk.event_id
-    )
-    superseded = exists().where(
-        Decision.tenant_id == Chunk.tenant_id,
-        Decision.event_id == Chunk.event_id,
-        Decision.status == DecisionStatus.SUPERSEDED,
-    )
-    found = await session.execute(
-        select(
-            Chunk.id,
-            Chunk.user_id,
-            Chunk.event_id,
-            Chunk.artifact_id,
-            Chunk.actor_id,
-            Chunk.speaker,
-            Chunk.kind,
-            Chunk.ts,
-            Chunk.text,
-            whole.scalar_subquery(),
-            superseded,
-        ).where(Chunk.tenant_id == viewer.tenant, Chunk.id.in_(ids))
-    )
-    return {row[0]: ChunkRow(*row) for row in found}

@@ -1,5 +1,6 @@
 """The tables as Python sees them; the migrations make them, and a test holds the two together."""
 
+from db.tables.background import Notice, Rebuild
 from db.tables.base import Base
 from db.tables.chunks import Chunk, Embedding, Posting, Shelf
 from db.tables.doors import ApiKey, AuditEntry, InboxItem, Post
@@ -7,7 +8,7 @@ from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
 from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
 from db.tables.people import Invitation, Space, SpaceMember, User
-from db.tables.summaries import Summary
+from db.tables.summaries import Extraction, Summary
 from db.tables.usage import Usage
 
 __all__ = [
@@ -21,15 +22,18 @@ __all__ = [
     "Decision",
     "Embedding",
     "Event",
+    "Extraction",
     "Fact",
     "FactVersion",
     "Handoff",
     "InboxItem",
     "Invitation",
+    "Notice",
     "Post",
     "Posting",
     "ProgramText",
     "Proposal",
+    "Rebuild",
     "Shelf",
     "SnapshotItem",
     "Space",

@@ -10,6 +10,7 @@ from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, fo
 
 SEALED = text("sensitivity = 'high'")
 OPEN = text("ended_at IS NULL AND chat IS NOT NULL")
+TELLING = "telling"  # the tag of a message that may tell something of its writer
 
 
 class Conversation(Base):
@@ -20,7 +21,8 @@ class Conversation(Base):
         found_by("space_id", "started_at"),
         found_by("user_id", "started_at"),
         Index("one_open_conversation_in_a_chat", "tenant_id", "chat", unique=True, postgresql_where=OPEN),
-        {"info": {"fixed": {"next_seq", "next_message_seq", "started_at", "chat", "kept"}}},
+        Index("conversations_that_tell", "tenant_id", postgresql_where=text("telling > extracted")),
+        {"info": {"fixed": {"next_seq", "next_message_seq", "telling", "started_at", "chat", "kept"}}},
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -32,6 +34,12 @@ class Conversation(Base):
     kept: Mapped[bool] = mapped_column(server_default="true")
     next_seq: Mapped[int] = mapped_column(server_default="0")
     next_message_seq: Mapped[int] = mapped_column(server_default="0")
+    telling: Mapped[int] = mapped_column(server_default="0")
+    """How many messages there were when the newest was said that may tell something of its writer."""
+    extracted: Mapped[int] = mapped_column(server_default="0")
+    summarised: Mapped[int] = mapped_column(server_default="0")
+    digest_from: Mapped[int] = mapped_column(server_default="0")
+    """What was said before is not summarised (again)."""
     started_at: Mapped[datetime] = moment_now()
     ended_at: Mapped[datetime | None]
 
@@ -51,6 +59,13 @@ class Event(Spoken, Base):
         Index(None, "tags", postgresql_using="gin"),
         Index("events_sealed_by_user_idx", "tenant_id", "user_id", "ts", postgresql_where=SEALED),
         Index("events_sealed_by_space_idx", "tenant_id", "space_id", "ts", postgresql_where=SEALED),
+        Index(
+            "events_that_tell",
+            "tenant_id",
+            "conversation_id",
+            "message_seq",
+            postgresql_where=text(f"tags @> '{{{TELLING}}}'::text[]"),
+        ),
         {"info": {"granted": APPEND_ONLY}},
     )
 

@@ -17,6 +17,7 @@ class User(Base):
     language: Mapped[str] = mapped_column(server_default="en")
     mode: Mapped[str] = mapped_column(server_default="confirm")
     never_remember: Mapped[list[str]] = empty_list()
+    reminders: Mapped[bool] = mapped_column(server_default="false")
     data_key: Mapped[bytes | None]
     created_at: Mapped[datetime] = moment_now()
 

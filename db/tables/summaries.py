@@ -1,14 +1,21 @@
-"""The rolling digests of conversations, each a version built on the one before."""
+"""What is made of conversations later: digests, each a version built on the one before, and what was looked through."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import Base, Spoken, belongs_to, empty_list, moment_now
+from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by, moment_now
+
+PROCESSING, COMPLETED = text("status = 'processing'"), text("status = 'completed'")
 
 
 class Summary(Spoken, Base):
+    """`new_seq` is the first message that this version has read itself; its `points` are about that and what follows.
+    `digest` tells the whole conversation in a sentence or two, `overall` all conversations of its owner in this place
+    with the `topics` of that moment. What is sensitive stands in `sealed` and nowhere else."""
+
     __tablename__ = "summaries"
     __table_args__ = (
         belongs_to("conversations", "conversation_id", ondelete="CASCADE"),
@@ -24,7 +31,7 @@ class Summary(Spoken, Base):
             "tenant_id",
             "conversation_id",
             unique=True,
-            postgresql_where=text("status = 'processing'"),
+            postgresql_where=PROCESSING,
         ),
         Index(
             "no_range_is_summarised_twice",
@@ -33,8 +40,10 @@ class Summary(Spoken, Base):
             "start_seq",
             "end_seq",
             unique=True,
-            postgresql_where=text("status = 'completed'"),
+            postgresql_where=COMPLETED,
         ),
+        Index("summaries_in_order_idx", "tenant_id", "conversation_id", "end_seq", postgresql_where=COMPLETED),
+        Index("summaries_digests_idx", "tenant_id", "space_id", "created_at", postgresql_where=COMPLETED),
     )
 
     conversation_id: Mapped[str]
@@ -48,4 +57,47 @@ class Summary(Spoken, Base):
     text: Mapped[str | None]
     refs: Mapped[list[str]] = empty_list()
     generation_ms: Mapped[int | None]
+    new_seq: Mapped[int | None]
+    points: Mapped[dict[str, Any] | None]
+    digest: Mapped[str | None]
+    overall: Mapped[str | None]
+    topics: Mapped[list[str]] = empty_list()
+    sealed: Mapped[bytes | None]
+    created_at: Mapped[datetime] = moment_now()
+
+
+class Extraction(Spoken, Base):
+    """Messages that were looked through for facts. It holds no words."""
+
+    __tablename__ = "extractions"
+    __table_args__ = (
+        belongs_to("conversations", "conversation_id", ondelete="CASCADE"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id"),
+        Index(
+            "one_extraction_is_made_at_a_time",
+            "tenant_id",
+            "conversation_id",
+            unique=True,
+            postgresql_where=PROCESSING,
+        ),
+        Index(
+            "no_range_is_extracted_twice",
+            "tenant_id",
+            "conversation_id",
+            "start_seq",
+            "end_seq",
+            unique=True,
+            postgresql_where=COMPLETED,
+        ),
+    )
+
+    conversation_id: Mapped[str]
+    start_seq: Mapped[int]
+    end_seq: Mapped[int]
+    status: Mapped[str]
+    lease_until: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    reason: Mapped[str | None]
+    found: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[datetime] = moment_now()

@@ -1,7 +1,7 @@
 """Builds the bundle for one model call: recalls, gathers, and lets the budget decide what fits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,16 +10,19 @@ from db.queries.facts import FactRow
 from db.queries.people import Choices
 from db.queries.recall import Only
 from db.viewer import Viewer
-from db.vocabulary import Sensitivity, ViewName
+from db.vocabulary import ViewName
+from memory.context.account import excerpts, left_behind, provenance, sensitive_words
 from memory.context.budget import HEADINGS, Omission, Packed, Section, pack, window_start
-from memory.context.gather import Gathered, Line, gather
+from memory.context.gather import Gathered, Line, blanks, gather
 from memory.context.items import (
     Item,
     decision_item,
+    digest_item,
     evidence_item,
     fact_item,
     handoff_item,
     message_item,
+    overall_item,
     space_item,
     summary_item,
     task_item,
@@ -27,17 +30,16 @@ from memory.context.items import (
 )
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
 from memory.context.snapshot import moved_on
-from memory.privacy.channels import LOADABLE
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.languages import plain
 from memory.retrieval.recall import DEADLINE, recall
 from memory.retrieval.scoring import Weights
 from memory.retrieval.small_talk import needs_recall
+from memory.summaries import Digest
 from memory.unit import Memory
 from memory.vectors import Vectors
 
 MOST_HITS = 200
-BLENDED = {"relevance", "recency", "importance"}
 LONGEST_MESSAGE = 4_000  # tokens of a message that was said before
 AROUND = 300
 
@@ -163,10 +165,10 @@ async def build_bundle(
         now=now,
         budget_tokens=max_tokens,
         sections=packed.sections,
-        omissions=(*packed.omissions, *_left_behind(rows, recalled), *_excerpts(recalled.hits, packed)),
-        provenance=_provenance(viewer, intent, weights, recalled, packed, tags),
+        omissions=(*packed.omissions, *left_behind(rows, recalled), *excerpts(recalled.hits, packed)),
+        provenance=provenance(viewer, intent, weights, recalled, packed, tags),
         choices=rows.choices,
-        sensitive=_sensitive(rows, recalled.hits),
+        sensitive=sensitive_words(rows, recalled.hits),
     )
 
 
@@ -186,7 +188,12 @@ def assemble(
     snapshot, changed = moved_on(rows.pinned, rows.stood, rows.changed, memory_room)
     shown = {ref for item in window for ref in item.refs}
     said = {plain(line.text) for line in rows.lines if line.event_id in shown} | {plain(query)}
-    told = [hit for hit in hits if hit.event_id not in shown and plain(hit.text) not in said]
+    digested = rows.summary.versions if rows.summary else ()
+    told = [
+        hit
+        for hit in hits
+        if hit.event_id not in shown and hit.summary_id not in digested and plain(hit.text) not in said
+    ]
     items: dict[SectionName, Sequence[Item]] = {
         SectionName.IDENTITY: [
             *([space_item(rows.subject)] if rows.subject else []),
@@ -196,9 +203,10 @@ def assemble(
         SectionName.TASK_STATE: [task_item(row) for row in rows.tasks],
         SectionName.DECISION_LEDGER: [decision_item(row) for row in rows.decisions],
         SectionName.HANDOFF_PACKET: [handoff_item(rows.handoff)] if rows.handoff else [],
+        SectionName.EARLIER: _earlier(rows),
         SectionName.MEMORY: [fact_item(row) for row in snapshot],
         SectionName.MEMORY_CHANGES: [fact_item(row) for row in changed],
-        SectionName.SUMMARY: [summary_item(*rows.summary)] if rows.summary else [],
+        SectionName.SUMMARY: [_summary(rows.summary, rows.hidden)] if rows.summary else [],
         SectionName.RETRIEVED_EVIDENCE: [_evidence(hit, rows.hidden) for hit in told],
         SectionName.RECENT_WINDOW: window,
     }
@@ -224,6 +232,17 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
     return items[first:], tuple(item.refs[0] for item in items[:first])
 
 
+def _summary(digest: Digest, hidden: Sequence[FactRow]) -> Item:
+    return summary_item(digest.id, digest.text, blanks(digest.text, hidden, None, by_human=False))
+
+
+def _earlier(rows: Gathered) -> list[Item]:
+    """An overview and the digests of other conversations; one that repeats what was deleted is left out."""
+    whole = [overall_item(rows.overall)] if rows.overall else []
+    items = [*whole, *(digest_item(row) for row in rows.earlier)]
+    return [item for item in items if not blanks(item.text, rows.hidden, None, by_human=False)]
+
+
 def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
     source = hit.event_id or hit.artifact_id or hit.chunk_id
     spans = forgotten_in(hit, hidden)
@@ -238,63 +257,3 @@ def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
         superseded=hit.is_superseded,
         whole=hit.whole,
     )
-
-
-def _left_behind(rows: Gathered, recalled: Recalled) -> list[Omission]:
-    """What never came as far as the budget."""
-    reasons = {**rows.left, "said_before_in_the_same_words": recalled.repeated}
-    return [Omission(reason, tuple(left)) for reason, left in reasons.items() if left]
-
-
-def _excerpts(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
-    """Results of tools of which only an excerpt is kept in the event, with the artifact that holds the rest."""
-    shown = {ref for section in packed.sections for item in section.items for ref in item.refs}
-    return [
-        Omission("truncated_tool_output", (hit.event_id,), hit.whole)
-        for hit in hits
-        if hit.whole and hit.event_id and hit.chunk_id in shown
-    ]
-
-
-def _sensitive(rows: Gathered, hits: Sequence[Hit]) -> tuple[str, ...]:
-    facts = [row.content for row in (*rows.pinned, *rows.stood, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
-    decided = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
-    planned = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
-    recalled = [hit.text for hit in hits if hit.is_sensitive]
-    said = [line.text for line in rows.lines if line.is_sensitive]
-    return tuple(words for words in (*facts, *decided, *planned, *recalled, *said) if words)
-
-
-def _provenance(
-    viewer: Viewer, intent: str, weights: Weights, recalled: Recalled, packed: Packed, tags: Sequence[str]
-) -> dict[str, Any]:
-    shown = {item.refs[0] for section in packed.sections for item in section.items}
-    return {
-        "intent": intent if intent in INTENTS else f"{DEFAULT_INTENT} (unknown: {intent[:64]})",
-        "query_terms": list(recalled.terms),
-        "candidate_pool_size": recalled.candidates,
-        "scored": recalled.scored,
-        "recall": {"how": recalled.how, "why_not": recalled.why_not, "milliseconds": recalled.milliseconds},
-        "filters": {
-            "channel": viewer.channel,
-            "sensitivity_allowed": sorted(LOADABLE[viewer.channel]),
-            "tags": list(tags),
-        },
-        "scoring": {
-            "alpha": weights.relevance,
-            "beta": weights.recency,
-            "gamma": weights.importance,
-            "relevance": {name: value for name, value in asdict(weights).items() if name not in BLENDED},
-        },
-        "hits": [
-            {
-                "chunk": hit.chunk_id,
-                "event": hit.event_id,
-                "score": round(hit.score, 4),
-                "parts": {name: round(part, 4) for name, part in hit.parts.items()},
-                "why": hit.why,
-            }
-            for hit in recalled.hits
-            if hit.chunk_id in shown
-        ],
-    }

@@ -8,6 +8,7 @@ from db.queries import events as event_queries
 from db.queries import facts as fact_queries
 from db.queries import handoffs as handoff_queries
 from db.queries import snapshots
+from db.queries import summaries as summary_queries
 from db.queries import tasks as task_queries
 from db.queries import views as view_queries
 from db.queries.decisions import DecisionRow
@@ -15,21 +16,24 @@ from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
 from db.queries.people import Choices, choices_of, data_keys
 from db.queries.spaces import subject_here
+from db.queries.summaries import SummaryRow
 from db.queries.tasks import TaskRow
 from db.queries.views import ViewRow
 from db.together import together
 from db.vocabulary import ActorType
-from memory import decisions, tasks
+from memory import decisions, summaries, tasks
 from memory.facts import opened
 from memory.privacy.repeats import Span, places
 from memory.record import open_content
 from memory.said import frame
+from memory.summaries import Digest, compose
 from memory.unit import Unit
 
 MOST_CHANGES = 100
 MOST_TASKS = 50
 MOST_DECISIONS = 60
 MOST_UNSHOWN = 100
+MOST_EARLIER = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Gathered:
     pinned: Sequence[FactRow]
     changed: Sequence[FactRow]
     hidden: Sequence[FactRow]
-    summary: tuple[str, str] | None
+    summary: Digest | None
     lines: Sequence[Line]
     tasks: Sequence[TaskRow]
     decisions: Sequence[DecisionRow]
@@ -62,6 +66,9 @@ class Gathered:
     """What was not gathered, by the reason; of too many things the next one stands for all."""
     stood: Sequence[FactRow] = ()
     """What was stored or changed since the snapshot was pinned, as it stood when the window began."""
+    earlier: Sequence[SummaryRow] = ()
+    """The last digests of other conversations that were made before the window began, oldest first."""
+    overall: SummaryRow | None = None
 
 
 async def gather(
@@ -79,7 +86,8 @@ async def gather(
         changed,
         stood,
         hidden,
-        summary,
+        versions,
+        earlier,
         messages,
         waiting,
         holding,
@@ -95,7 +103,8 @@ async def gather(
         lambda session: snapshots.facts_changed_since_pinned(session, viewer, here, limit=MOST_CHANGES + 1),
         lambda session: snapshots.facts_changed_before(session, viewer, here, began, limit=MOST_CHANGES),
         lambda session: fact_queries.hidden_versions(session, viewer),
-        lambda session: event_queries.latest_summary(session, viewer, here),
+        lambda session: summary_queries.versions_shown(session, viewer, here),
+        lambda session: summary_queries.digests_before(session, viewer, here, began, limit=2 * MOST_EARLIER),
         lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
         lambda session: task_queries.open_tasks(session, viewer, limit=MOST_TASKS + 1),
         lambda session: decision_queries.relevant_decisions(session, viewer, decided, limit=MOST_DECISIONS + 1),
@@ -121,7 +130,7 @@ async def gather(
         pinned=await opened(unit, pinned),
         changed=await opened(unit, changed[:MOST_CHANGES]),
         hidden=gone,
-        summary=summary,
+        summary=compose(await summaries.opened(unit, versions)),
         lines=lines,
         tasks=await tasks.opened(unit, waiting[:MOST_TASKS]),
         decisions=await decisions.opened(unit, holding[:MOST_DECISIONS]),
@@ -133,6 +142,8 @@ async def gather(
             "more_decisions": [row.id for row in holding[MOST_DECISIONS:]],
         },
         stood=await opened(unit, stood),
+        earlier=[row for row in reversed(await summaries.opened(unit, earlier[:MOST_EARLIER])) if row.digest],
+        overall=next((row for row in earlier if row.overall), None),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from db.queries.decisions import DecisionRow
 from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
+from db.queries.summaries import SummaryRow
 from db.queries.tasks import TaskRow
 from db.queries.views import ViewRow
 from db.vocabulary import TaskStatus, Visibility
@@ -128,5 +129,17 @@ def handoff_item(row: HandoffRow) -> Item:
     return Item(shown(row.from_agent, row.packet), (row.id, *row.refs), {"handoff": row.id})
 
 
-def summary_item(summary_id: str, text: str) -> Item:
-    return Item(fenced(text), (summary_id,), {"summary": summary_id})
+def summary_item(summary_id: str, text: str, blanks: Sequence[Span] = ()) -> Item:
+    """The digest of this conversation as of one version, without what was forgotten."""
+    row = {"summary": summary_id, **({"blanks": [list(span) for span in blanks]} if blanks else {})}
+    return Item(fenced(blanked(text, list(blanks))), (summary_id,), row)
+
+
+def digest_item(row: SummaryRow) -> Item:
+    """What another conversation was about, on the day it was last summarised."""
+    return Item(f"- {row.created_at:%Y-%m-%d}: {one_line(row.digest or '')}", (row.id,), {"digest": row.id})
+
+
+def overall_item(row: SummaryRow) -> Item:
+    told = f" Topics: {one_line(', '.join(row.topics))}." if row.topics else ""
+    return Item(f"- In all: {one_line(row.overall or '')}{told}", (row.id,), {"overall": row.id})

@@ -8,21 +8,25 @@ from typing import Any
 from db.queries import decisions as decision_queries
 from db.queries import facts as fact_queries
 from db.queries import handoffs as handoff_queries
-from db.queries import recall as recall_queries
+from db.queries import summaries as summary_queries
 from db.queries import tasks as task_queries
 from db.queries import views as view_queries
-from db.queries.events import event_row, summary_words
+from db.queries.events import event_row
+from db.queries.hits import chunks_by_id
 from db.queries.spaces import subject_here
+from db.queries.summaries import SummaryRow
 from db.vocabulary import EventKind, TaskStatus
-from memory import decisions, tasks
+from memory import decisions, summaries, tasks
 from memory.chunks import cut, words_of
 from memory.context.items import (
     Item,
     decision_item,
+    digest_item,
     evidence_item,
     fact_item,
     handoff_item,
     message_item,
+    overall_item,
     space_item,
     summary_item,
     task_item,
@@ -33,6 +37,7 @@ from memory.facts import opened
 from memory.privacy.repeats import Span
 from memory.record import open_content
 from memory.said import frame
+from memory.summaries import digest_of
 from memory.unit import Unit
 
 BLANK = "█"
@@ -88,8 +93,15 @@ class Rows:
                 packet = await handoff_queries.handoff(session, viewer, handoff_id)
                 return handoff_item(packet) if packet else None
             case {"summary": summary_id}:
-                summary = await summary_words(session, viewer, summary_id)
-                return summary_item(summary_id, summary) if summary else None
+                known = await summary_queries.summary(session, viewer, summary_id)
+                digest = await digest_of(self._unit, known.conversation_id, until=summary_id) if known else None
+                return summary_item(summary_id, self._noticed(digest.text), _spans(row)) if digest else None
+            case {"digest": summary_id}:
+                told = await self._version(summary_id)
+                return digest_item(told) if told and told.digest else None
+            case {"overall": summary_id}:
+                told = await self._version(summary_id)
+                return overall_item(told) if told and told.overall else None
             case {"view": name, "scope": scope, "version": version, "user": author, "space": space}:
                 views = await view_queries.views(session, viewer)
                 same = [
@@ -113,8 +125,12 @@ class Rows:
         told = {"superseded": row.get("superseded", False), "whole": row.get("whole")}
         return evidence_item(chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), **told)
 
+    async def _version(self, summary_id: str) -> SummaryRow | None:
+        found = await summary_queries.summary(self._unit.session, self._unit.viewer, summary_id)
+        return (await summaries.opened(self._unit, [found]))[0] if found else None
+
     async def _chunk(self, chunk_id: str) -> tuple[str, datetime, str] | None:
-        known = await recall_queries.chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
+        known = await chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
         chunk = known.get(chunk_id)
         return (chunk.speaker or chunk.actor_id or chunk.kind, chunk.ts, chunk.text) if chunk else None
 

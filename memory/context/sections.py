@@ -14,6 +14,7 @@ class SectionName(StrEnum):
     TASK_STATE = "task_state"
     DECISION_LEDGER = "decision_ledger"
     HANDOFF_PACKET = "handoff_packet"
+    EARLIER = "earlier_conversations"
     MEMORY = "memory"
     MEMORY_CHANGES = "memory_changes"
     SUMMARY = "summary"
@@ -29,18 +30,19 @@ class Cap:
     priority: int
 
 
-# What is remembered, what changed of it and the summary come out of the 28,000 tokens of the evidence. With the reserve
-# it is 65,000.
+# What is remembered, what changed of it and the summaries come out of the 28,000 tokens of the evidence. With the
+# reserve it is 65,000.
 CAPS: Mapping[SectionName, Cap] = {
     SectionName.IDENTITY: Cap(1_200, 10),
     SectionName.RULES: Cap(6_000, 9),
     SectionName.TASK_STATE: Cap(3_000, 8),
     SectionName.DECISION_LEDGER: Cap(4_000, 7),
     SectionName.HANDOFF_PACKET: Cap(6_000, 7),
+    SectionName.EARLIER: Cap(1_200, 6),
     SectionName.MEMORY: Cap(6_000, 6),
     SectionName.MEMORY_CHANGES: Cap(2_000, 6),
     SectionName.SUMMARY: Cap(2_000, 6),
-    SectionName.RETRIEVED_EVIDENCE: Cap(18_000, 6),
+    SectionName.RETRIEVED_EVIDENCE: Cap(16_800, 6),
     SectionName.RECENT_WINDOW: Cap(8_000, 5),
 }
 
@@ -64,5 +66,7 @@ INTENTS: Mapping[str, Intent] = {
     "repo_onboarding": Intent((0.7, 0.2, 0.1), without=frozenset({SectionName.HANDOFF_PACKET})),
     # Whoever takes over needs the packet and the open ends, not the chatter before.
     "handoff": Intent(without=frozenset({SectionName.RECENT_WINDOW, SectionName.SUMMARY})),
-    "status": Intent(recalls=False, without=frozenset({SectionName.MEMORY, SectionName.HANDOFF_PACKET})),
+    "status": Intent(
+        recalls=False, without=frozenset({SectionName.EARLIER, SectionName.MEMORY, SectionName.HANDOFF_PACKET})
+    ),
 }

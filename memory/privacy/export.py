@@ -13,7 +13,7 @@ from memory.record import open_content
 from memory.unit import Unit
 
 FORMAT = "keepsake-export-1"
-WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id", "decisions": "id", "tasks": "id"}
+WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id", "decisions": "id", "tasks": "id", "summaries": "id"}
 
 
 async def export(unit: Unit) -> dict[str, Any]:

@@ -9,12 +9,16 @@ from db.queries import erasure, spaces
 from db.queries import facts as queries
 from db.queries.audit import note
 from db.queries.chunks import drop_chunks_of
+from db.queries.consolidation import unread_all
 from db.queries.erasure import EventRow
 from db.queries.facts import FactRow
+from db.queries.notices import remove_told
 from db.queries.proposals import all_proposals, remove_done, remove_proposals
+from db.queries.summaries import own_summaries
+from db.queries.topics import topics_of
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Attribute, Channel, EventKind, SpaceKind
-from memory import proposals
+from memory import proposals, summaries
 from memory.chunks import cut_missing
 from memory.errors import WriteRefused
 from memory.facts import opened, own_facts
@@ -22,7 +26,7 @@ from memory.privacy.repeats import blanked, needles, places
 from memory.privacy.tombstones import lay
 from memory.privacy.traces import drop_made, drop_traces, holds
 from memory.record import open_content
-from memory.retrieval.languages import plain
+from memory.retrieval.languages import plain, telling
 from memory.unit import Memory, Unit
 
 log = logging.getLogger(__name__)
@@ -72,6 +76,7 @@ async def purge_own(unit: Unit) -> int:
     due = await queries.hidden_facts(unit.session, unit.viewer, before=before)
     await purge(unit, [row.id for row in due])
     await remove_done(unit.session, unit.viewer, before)
+    await remove_told(unit.session, unit.viewer, before)
     return len(due)
 
 
@@ -87,6 +92,7 @@ async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
         await _blank_summaries(unit, row)
         await _drop_cards(unit, row)
         await drop_traces(unit, row, touched)
+    await _drop_topics(unit, versions)
     await erasure.remove_facts(unit.session, unit.viewer, fact_ids)
     for fact_id in fact_ids:
         await note(unit.session, unit.viewer, "purged", fact_id, unit.now)
@@ -122,6 +128,11 @@ async def forget(unit: Unit, wish: Wish) -> Forgotten:
     for event in events:
         await erasure.erase_event(unit.session, event.id)
     cleared = await erasure.clear_summaries(unit.session, unit.viewer) if wish.clear_summary or events else 0
+    if wish.clear_summary:
+        await unread_all(unit.session, unit.viewer)  # or they would be made again
+    if events:
+        names = [row.name for row in await topics_of(unit.session, unit.viewer) if _within(row.last_seen, wish)]
+        topics = [*topics, *await erasure.forget_topics(unit.session, unit.viewer, names)]
     await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=len(facts), messages=len(events))
     attributes = sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes})
     return Forgotten(len(facts), len(events), topics, attributes, cleared)
@@ -179,10 +190,24 @@ def _by_human(event: EventRow) -> bool:
 
 
 async def _blank_summaries(unit: Unit, row: FactRow) -> None:
-    """Sentences of a summary that came from it go at once; consolidation then makes the summary anew without them."""
-    for summary_id, words in await erasure.summaries_of(unit.session, unit.viewer):
-        if spans := places(words, row, said_by_human=False):
-            await erasure.rewrite_summary(unit.session, unit.viewer, summary_id, blanked(words, spans))
+    """Sentences of a summary that came from it go at once. One that was made from the messages in which it stood is
+    gone already, with them, and is made anew."""
+    for summary in await summaries.opened(unit, await own_summaries(unit.session, unit.viewer)):
+        words = {"text": summary.text, "digest": summary.digest, "overall": summary.overall}
+        held = {name: told for name, told in words.items() if told and places(told, row, said_by_human=False)}
+        if held and summary.sealed is not None:
+            await erasure.remove_summary(unit.session, unit.viewer, summary.id)
+        elif held:
+            left = {name: blanked(told, places(told, row, said_by_human=False)) for name, told in held.items()}
+            kept = {name: left[name] if name == "text" else None for name in left}
+            await erasure.rewrite_summary(unit.session, unit.viewer, summary.id, **kept)
+
+
+async def _drop_topics(unit: Unit, versions: Sequence[FactRow]) -> None:
+    """Topics that consist of the words of what is being forgotten."""
+    told = set[str]().union(*(telling(row.content) for row in versions if row.content))
+    names = [row.name for row in await topics_of(unit.session, unit.viewer) if telling(row.name) <= told]
+    await erasure.forget_topics(unit.session, unit.viewer, names)
 
 
 async def _drop_cards(unit: Unit, row: FactRow) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from db.queries.facts import FactRow
-from db.queries.recall import CandidateRow, ChunkRow
+from db.queries.hits import ChunkRow
+from db.queries.recall import CandidateRow
 from memory.privacy.repeats import Span, places
 from memory.retrieval.scoring import Candidate, Scored
 from memory.retrieval.sealed import Opened
@@ -33,6 +34,7 @@ class Hit:
     whole: str | None = None
     """The artifact that holds all of a tool's output, of which this is a part."""
     is_superseded: bool = False
+    summary_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,27 @@ def hit_of_chunk(each: Scored, chunk: ChunkRow) -> Hit:
         why=each.why,
         whole=chunk.whole,
         is_superseded=chunk.is_superseded,
+        summary_id=chunk.summary_id,
     )
+
+
+def truth_first(best: Sequence[Scored], rows: Mapping[str, CandidateRow]) -> list[Scored]:
+    """The same order, but before each summary the best of the messages that it rests on: what was said outranks what
+    was made of it."""
+    events = {each.candidate.id: rows[each.candidate.id].event_id for each in best if each.candidate.id in rows}
+    ordered, placed = list[Scored](), set[str]()
+    for at, each in enumerate(best):
+        row = rows.get(each.candidate.id)
+        if row is not None and row.rests_on:
+            under = set(row.rests_on)
+            known = any(events.get(other.candidate.id) in under for other in ordered)
+            source = next((other for other in best[at:] if events.get(other.candidate.id) in under), None)
+            if not known and source is not None:
+                ordered.append(source)
+                placed.add(source.candidate.id)
+        if each.candidate.id not in placed:
+            ordered.append(each)
+    return ordered
 
 
 def hit_of_sealed(each: Scored, opened: Opened) -> Hit:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from db.queries import recall as queries
+from db.queries.hits import chunks_by_id
 from db.queries.people import choices_of
 from db.queries.recall import CandidateRow, Only, Pool
 from db.queries.speakers import speakers_heard
@@ -24,6 +25,7 @@ from memory.retrieval.hits import (
     candidate_of_sealed,
     hit_of_chunk,
     hit_of_sealed,
+    truth_first,
 )
 from memory.retrieval.languages import plain, query_terms
 from memory.retrieval.scoring import Question, Scored, Spread, Weights, named_speakers, score, without_names
@@ -134,7 +136,7 @@ class _Search:
             unit.session, unit.viewer, terms=self.terms, vector=asked.vector, model=asked.model, only=self.only
         )
         sealed = await open_sealed(unit, self.terms, self.only, seconds=opening)
-        best = self._score(pool, sealed)
+        best = truth_first(self._score(pool, sealed), {row.id: row for row in pool.rows})
         kept, repeated = _each_once(best, pool.rows, sealed.found)
         hits = await self._hits(unit, kept[: self.limit], sealed.found)
         known = {row.id: row for row in pool.rows}
@@ -164,7 +166,7 @@ class _Search:
 
     async def _hits(self, unit: Unit, best: Sequence[Scored], opened: Mapping[str, Opened]) -> list[Hit]:
         ids = [each.candidate.id for each in best if each.candidate.id not in opened]
-        known = await queries.chunks_by_id(unit.session, unit.viewer, ids)
+        known = await chunks_by_id(unit.session, unit.viewer, ids)
         hits = []
         for each in best:
             if sealed := opened.get(each.candidate.id):

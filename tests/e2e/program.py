@@ -15,6 +15,7 @@ from typing import IO
 import psutil
 
 from tests.e2e.conftest import UNTRACED
+from tests.scripted_model import QUIETLY
 from tests.telegram import FakeTelegram
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -129,7 +130,7 @@ def settings_for(telegram: FakeTelegram, model: str | None = None) -> dict[str, 
         "TELEGRAM_BASE_URL": telegram.url,
         "KEEPSAKE_MESSAGES_PER_SECOND": "0",
     }
-    return found if model is None else {**found, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model}
+    return found if model is None else {**found, **QUIETLY, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model}
 
 
 def free_port() -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from bot import texts
 from tests.e2e.conftest import UNTRACED, Keepsake
-from tests.scripted_model import Calls, Says, Step, Thought, model_for_a_process
+from tests.scripted_model import QUIETLY, Calls, Says, Step, Thought, model_for_a_process
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def served(brain: str, script: tuple[Step | Thought, ...]) -> Iterator[dict[str,
         yield {}
         return
     with model_for_a_process(*script) as model:
-        yield {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
+        yield {**QUIETLY, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
         assert model.script == []
 
 

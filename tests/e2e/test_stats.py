@@ -6,7 +6,7 @@ import pytest
 
 from bot import texts
 from tests.e2e.conftest import UNTRACED, Keepsake
-from tests.scripted_model import Calls, Says, model_for_a_process
+from tests.scripted_model import QUIETLY, Calls, Says, model_for_a_process
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ def test_what_a_chat_took_is_told_as_a_table_and_as_json(keepsake: Keepsake, own
     assert (before.returncode, before.stdout.decode().splitlines()[-1]) == (0, texts.STATS_NOTHING)
 
     with model_for_a_process(Calls("search_memory", {"query": "boss"}), Says(("Nobody.",))) as model:
-        variables = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
+        variables = {**QUIETLY, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
         assert keepsake(typed=b"who is my boss?\n", **own_database, **variables, **UNTRACED).returncode == 0
     table = keepsake("stats", **own_database).stdout.decode().splitlines()
     told = json.loads(keepsake("stats", "--days", "7", "--json", **own_database, **UNTRACED).stdout)

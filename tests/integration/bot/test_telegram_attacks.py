@@ -22,7 +22,7 @@ from memory.errors import DatabaseAway
 from memory.settings import Settings
 from memory.unit import Memory, Unit
 from memory.wiring import House, open_house
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, scripted_model
+from tests.scripted_model import QUIETLY, Calls, Fails, Says, ScriptedModel, Step, scripted_model
 from tests.telegram import FakeTelegram, Person, Sent, fake_telegram
 from tests.telegram.world import Stored
 
@@ -70,6 +70,7 @@ async def scene(app_url: str, tenant: str, tmp_path: Path) -> AsyncIterator[Scen
                 "TELEGRAM_BOT_TOKEN": telegram.token,
                 "TELEGRAM_BASE_URL": telegram.url,
                 "DATABASE_URL": app_url,
+                **QUIETLY,
                 "ANTHROPIC_API_KEY": "k",
                 "ANTHROPIC_BASE_URL": model.url,
                 "KEEPSAKE_DATA_DIR": str(tmp_path),

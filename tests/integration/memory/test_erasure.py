@@ -95,6 +95,7 @@ def of_the_chunk(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
 
 # What each row must have so that the database takes it; every other column that can hold words gets the canary.
 # More than one row stands where no single one can fill all columns. `{}` is the canary.
+WORDS_OF_A_SUMMARY = ("text", "points", "digest", "overall")
 GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "users": ({"mode": "confirm", "never_remember": [], "data_key": None},),
     "spaces": ({"id": "personal:{}", "kind": "personal", "chat": None, "channel": "public"},),
@@ -141,9 +142,12 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "topics": ({},),
     "artifacts": ({"kind": "blob"},),
     "summaries": (
-        {"status": "completed", "base_id": None},
-        {"id": "{}2", "status": "completed", "start_seq": 2, "end_seq": 3},
+        {"status": "completed", "base_id": None, "sealed": None},
+        {"id": "{}2", "status": "completed", "start_seq": 2, "end_seq": 3, **dict.fromkeys(WORDS_OF_A_SUMMARY)},
     ),
+    "extractions": ({"status": "completed"},),
+    "notices": ({"kind": "receipt"},),
+    "rebuilds": ({},),
     "chunks": (
         {"summary_id": None, "artifact_id": None},
         {"id": "{}2", "event_id": None, "artifact_id": None},

@@ -33,6 +33,7 @@ from memory.context.items import Item, message_item
 from memory.context.render import request
 from memory.context.sections import CAPS, DEFAULT_TOKENS, INTENTS, RESERVE, SectionName
 from memory.retrieval.hits import Hit
+from memory.summaries import Digest
 from memory.tokens import estimate, shortened
 from tests.conftest import NOON
 from tests.rows import fact
@@ -225,7 +226,7 @@ def rows(told: Mapping[str, Sequence[str]]) -> Gathered:
         pinned=[fact(words, id=f"pinned{n:02}") for n, words in enumerate(told["pinned"])],
         changed=[fact(words, id=f"change{n:02}") for n, words in enumerate(told["changed"])],
         hidden=[],
-        summary=("sum_1", told["summary"][0]) if told["summary"] else None,
+        summary=Digest("sum_1", told["summary"][0]) if told["summary"] else None,
         lines=[Line(f"evt_{n}", n % 2 == 0, words, ()) for n, words in enumerate(told["lines"])],
         tasks=[
             TaskRow(

@@ -65,6 +65,13 @@ def test_a_data_folder_may_be_relative_or_begin_with_the_home_folder() -> None:
             "ANTHROPIC_BASE_URL: got 'http://[::1', wants an address that begins with",
         ),
         ("ANTHROPIC_BASE_URL", "ollama", "ANTHROPIC_BASE_URL: got 'ollama', wants an address that begins with"),
+        ("KEEPSAKE_SUMMARIES", "on", "KEEPSAKE_SUMMARIES: got 'on', wants steps, sliding or off."),
+        ("KEEPSAKE_SUMMARY_MESSAGES", "1", "KEEPSAKE_SUMMARY_MESSAGES: got '1', wants a whole number from 2 to 1000."),
+        ("KEEPSAKE_EXTRACTION", "maybe", "KEEPSAKE_EXTRACTION: got 'maybe', wants on or off."),
+        ("KEEPSAKE_EXTRACT_QUIET", "0.5", "KEEPSAKE_EXTRACT_QUIET: got '0.5', wants a number of seconds from 1 to"),
+        ("KEEPSAKE_REMINDER_HOUR", "24", "KEEPSAKE_REMINDER_HOUR: got '24', wants a whole number from 0 to 23."),
+        ("KEEPSAKE_METRICS_LISTEN", "9464", "KEEPSAKE_METRICS_LISTEN: got '9464', wants an address such as"),
+        ("KEEPSAKE_LOG_FORMAT", "xml", "KEEPSAKE_LOG_FORMAT: got 'xml', wants text or json."),
     ],
 )
 def test_a_wrong_value_names_the_variable_what_it_got_and_what_it_wants(variable: str, value: str, line: str) -> None:
@@ -107,6 +114,17 @@ def test_a_folder_in_the_place_of_the_env_file_is_refused(tmp_path: Path) -> Non
         load_settings({}, tmp_path / ".env")
 
 
+def test_no_model_id_is_empty() -> None:
+    assert load_settings({"KEEPSAKE_EXTRACTION_MODEL": " "}, NO_FILE).extraction_model == "claude-haiku-5-5"
+    with pytest.raises(ValueError, match="KEEPSAKE_EXTRACTION_MODEL"):
+        Settings.model_validate({"KEEPSAKE_EXTRACTION_MODEL": ""})
+
+
+def test_every_field_of_the_one_object_has_a_variable_of_its_own() -> None:
+    assert len(variables()) == len(Settings.model_fields)
+    assert {field.alias for field in Settings.model_fields.values()} == set(variables())
+
+
 def test_a_misspelt_variable_is_pointed_out() -> None:
     assert unknown_variables({"KEEPSAKE_DATADIR": "x", "PATH": "y"}, NO_FILE) == [
         "KEEPSAKE_DATADIR is not a setting of Keepsake; did you mean KEEPSAKE_DATA_DIR?"
@@ -124,6 +142,7 @@ def test_the_example_file_lists_every_variable_with_its_default_and_meaning() ->
     listed = {name: (value, meaning) for meaning, name, value in re.findall(r"^# (.+)\n#?([A-Z_]+)=(.*)$", text, re.M)}
 
     assert listed == {name: (shown_default(name), field.description) for name, field in variables().items()}
+    assert list(listed) == list(variables())
     assert isinstance(load_settings({}, HOUSE / ".env.example"), Settings)
 
 
@@ -132,3 +151,4 @@ def test_the_table_of_the_readme_lists_every_variable_with_its_default_and_meani
     listed = {name: (default.strip("`"), meaning) for name, default, meaning in rows}
 
     assert listed == {name: (shown_default(name), field.description) for name, field in variables().items()}
+    assert list(listed) == list(variables())

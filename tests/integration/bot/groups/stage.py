@@ -16,7 +16,7 @@ from db.viewer import Viewer
 from memory.context.replay import Replay, replay
 from memory.settings import Settings
 from memory.wiring import House, open_house
-from tests.scripted_model import Calls, Says, ScriptedModel, Step, Thought, scripted_model
+from tests.scripted_model import QUIETLY, Calls, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Sent, fake_telegram
 
 ME = "@keepsake_test_bot"
@@ -133,6 +133,7 @@ async def staged(
             "TELEGRAM_BOT_TOKEN": telegram.token,
             "TELEGRAM_BASE_URL": telegram.url + ending,
             "DATABASE_URL": app_url,
+            **QUIETLY,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url,
             "KEEPSAKE_DATA_DIR": str(folder),

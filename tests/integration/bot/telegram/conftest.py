@@ -34,7 +34,7 @@ from memory.spool import Spool
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
-from tests.scripted_model import Says, ScriptedModel, Step, Thought, scripted_model
+from tests.scripted_model import QUIETLY, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Said, Sent, Tap, fake_telegram
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
@@ -167,6 +167,7 @@ async def run(
             "KEEPSAKE_DATA_DIR": str(folder),
             "KEEPSAKE_MESSAGES_PER_SECOND": "0",
             "KEEPSAKE_RECALL_MS": "3000",
+            **QUIETLY,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url if model else None,
             **wishes,

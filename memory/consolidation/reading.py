@@ -1,0 +1,39 @@
+"""Reads what a summary or an extraction is made of, opened and without what was deleted meanwhile."""
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from db.queries.consolidation import SaidRow
+from db.queries.facts import hidden_versions
+from db.vocabulary import ActorType, Sensitivity
+from memory.consolidation.transcript import Said
+from memory.context.gather import blanks
+from memory.facts import opened
+from memory.privacy.repeats import blanked
+from memory.record import open_content
+from memory.unit import Unit
+
+
+async def read(unit: Unit, rows: Sequence[SaidRow], timezone: ZoneInfo) -> list[Said]:
+    """The messages with their words; those that cannot be opened, or hold none, are left out."""
+    gone = await opened(unit, await hidden_versions(unit.session, unit.viewer))
+    said = []
+    for row in rows:
+        content = await open_content(unit, row.user, row.event_id, row.content)
+        by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
+        if text.strip():
+            spans = blanks(text, gone, row.event_id, by_human=by_human)
+            said.append(
+                Said(
+                    seq=row.seq,
+                    event_id=row.event_id,
+                    owner=row.user,
+                    by_human=by_human,
+                    by=str(content.get("by") or "user"),
+                    text=blanked(text, list(spans)),
+                    at=row.ts.astimezone(timezone),
+                    is_own=not content.get("forwarded_from") and text.strip() != content.get("file"),
+                    is_sensitive=row.sensitivity == Sensitivity.HIGH,
+                )
+            )
+    return said

@@ -1,0 +1,52 @@
+"""Reminds people of their important dates, if they want that: once, on the day, in their own morning."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from db.queries.facts import FactRow
+from db.queries.notices import due_reminders
+from db.queries.people import choices_of
+from db.viewer import Viewer
+from db.vocabulary import Attribute, Channel
+from memory import facts, notices
+from memory.extraction.dates import anniversary
+from memory.settings import Settings
+from memory.unit import Memory
+
+
+async def remind(memory: Memory, settings: Settings, now: datetime) -> int:
+    """Note the reminders of this day for everybody whose morning has come. Gives how many are new."""
+    nobody, count = Viewer(settings.tenant, None, None, Channel.PRIVATE), 0
+    async with memory.database.transaction(nobody, read_only=True) as session:
+        users = await due_reminders(session)
+    for user in users:
+        async with memory.unit(Viewer.in_private(settings.tenant, user), now=now) as unit:
+            timezone = ZoneInfo((await choices_of(unit.session, unit.viewer)).timezone)
+            today = now.astimezone(timezone).date()
+            morning = datetime.combine(today, time(settings.reminder_hour), timezone)
+            if now < morning:
+                continue
+            for row in of_day(await facts.own_facts(unit), today):
+                count += await notices.add_reminder(unit, row.id, today.isoformat(), morning)
+    return count
+
+
+def of_day(rows: Sequence[FactRow], day: date) -> list[FactRow]:
+    """The dates that are on this day: of a year that is over every year again, of a later one in that year only."""
+    return [row for row in rows if row.attribute == Attribute.IMPORTANT_DATE and _is_on(row, day)]
+
+
+def _is_on(row: FactRow, day: date) -> bool:
+    told = str((row.value or {}).get("date") or row.words)
+    found = anniversary(told) or anniversary(row.words)
+    if found is None:
+        return False
+    month, number, year = found
+    if (month, number) == (2, 29) and not _is_leap(day.year):
+        number = 28
+    return (month, number) == (day.month, day.day) and (year is None or year <= day.year)
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)

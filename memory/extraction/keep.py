@@ -1,0 +1,84 @@
+"""Does with what was found what its owner chose: stored with a receipt, asked, or left. Nothing is stored silently."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from db.queries.facts import FactRow, lock_facts_of
+from db.queries.proposals import unaccepted
+from db.vocabulary import Approval, Mode, ProposalKind
+from memory import facts, notices, proposals
+from memory.consent import Step, may_add, may_change
+from memory.errors import KeyMissing, Refused
+from memory.extraction.drafts import Finding
+from memory.extraction.reconcile import Outcome, judge
+from memory.proposals import Card
+from memory.receipts import Receipt, ReceiptKind
+from memory.retrieval.languages import telling
+from memory.unit import Unit
+
+
+@dataclass(slots=True)
+class Kept:
+    receipts: list[Receipt] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.receipts) + len(self.cards)
+
+
+async def keep_findings(
+    unit: Unit, findings: Sequence[Finding], mode: Mode, distances: Mapping[str, Mapping[str, float]], batch: str
+) -> Kept:
+    """`batch` names where they come from, so that their owner is told of it once."""
+    kept = Kept()
+    if not findings or mode == Mode.MANUAL:
+        return kept
+    await lock_facts_of(unit.session, unit.viewer)
+    for finding in findings:
+        try:
+            async with unit.session.begin_nested():
+                await _keep(unit, finding, mode, distances.get(finding.bare, {}), kept)
+        except (Refused, KeyMissing):
+            continue  # forgotten, declined, not wanted, or too much to ask: it is not kept, and nobody is bothered
+    for receipt in kept.receipts:
+        await notices.add_receipt(unit, receipt)
+    if kept.cards:
+        await notices.add_cards(unit, batch, [card.row.id for card in kept.cards])
+    return kept
+
+
+async def compared_with(unit: Unit, findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
+    """The facts whose vectors are worth comparing with each finding: those that share a word with it."""
+    known = await facts.own_facts(unit)
+    return {finding.bare: {row.id: row.words for row in known if _may_be_near(finding, row)} for finding in findings}
+
+
+def _may_be_near(finding: Finding, row: FactRow) -> bool:
+    return row.sealed is None and bool(telling(finding.bare) & telling(row.words))
+
+
+async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str, float], kept: Kept) -> None:
+    known = await facts.own_facts(unit)
+    cards = await proposals.opened(unit, await unaccepted(unit.session, unit.viewer))
+    judged = judge(finding, known, [card.content for card in cards if card.content], distances)
+    if judged.outcome == Outcome.SAME:
+        return
+    draft, message = finding.draft, finding.message.text
+    if judged.outcome == Outcome.CHANGE and judged.fact is not None:
+        draft = replace(draft, category=judged.fact.category, attribute=judged.fact.attribute)
+        verdict = may_change(message, judged.fact, finding.bare)
+        if verdict.approval is None:
+            kept.cards.append(await proposals.propose(unit, ProposalKind.UPDATE, draft, judged.fact))
+        else:
+            _note(kept, await facts.revise(unit, judged.fact.id, draft, verdict.approval))
+        return
+    verdict = may_add(mode, message, None, finding.bare)
+    if verdict.step == Step.ACT:
+        _note(kept, await facts.remember(unit, draft, Approval.AUTO, separate=True, replaces=False))
+    elif verdict.step == Step.ASK:
+        kept.cards.append(await proposals.propose(unit, ProposalKind.ADD, draft))
+
+
+def _note(kept: Kept, receipt: Receipt) -> None:
+    if receipt.kind != ReceiptKind.KNOWN:
+        kept.receipts.append(receipt)

@@ -1,0 +1,79 @@
+"""Compares what was found with what is known: the same, a change of it, or something new. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from db.queries.facts import FactRow
+from memory.consent import negations_of
+from memory.consolidation.drift import Source, unfounded
+from memory.extraction.drafts import Finding
+from memory.extraction.likeness import NEAR
+from memory.facts import ONE_VALUE
+from memory.privacy.tombstones import essence
+from memory.retrieval.languages import plain, telling
+
+ALIKE = 0.75  # of all telling words of two sentences
+
+
+class Outcome(StrEnum):
+    SAME = "same"
+    CHANGE = "change"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    outcome: Outcome
+    fact: FactRow | None = None
+
+
+NEW = Judgement(Outcome.NEW)
+
+
+def judge(
+    finding: Finding, known: Sequence[FactRow], asked: Sequence[str], distances: Mapping[str, float]
+) -> Judgement:
+    """`asked` are the words of cards that wait or were declined; `distances` tell how far the vectors of facts are. A
+    fact that was given its words after the message was said is newer than what the message says."""
+    words = [row for row in known if row.content is not None]
+    same = next((row for row in words if says_the_same(finding, row.words, row)), None)
+    if same is not None or any(says_the_same(finding, each) for each in asked):
+        return Judgement(Outcome.SAME, same)
+    near = [row for row in words if distances.get(row.id, 1.0) <= NEAR and telling(row.words) & telling(finding.bare)]
+    if near and not differs(finding, near[0].words):
+        return Judgement(Outcome.SAME, near[0])
+    changed = next((row for row in words if row.id == finding.changes), None)
+    if changed is None and finding.draft.attribute in ONE_VALUE:
+        changed = next((row for row in words if row.attribute == finding.draft.attribute), None)
+    if changed is None:
+        changed = next((row for row in words if says_more(finding, row.words)), None)
+    if changed is None:
+        return NEW
+    is_older = finding.message.said_at < changed.updated_at
+    return Judgement(Outcome.SAME if is_older else Outcome.CHANGE, changed)
+
+
+def says_the_same(finding: Finding, words: str, row: FactRow | None = None) -> bool:
+    """In the same telling words, in fewer of them, or in nearly the same ones about the same subject."""
+    said = finding.bare
+    if plain(said) == plain(words) or plain(finding.draft.content) == plain(words):
+        return True
+    if negations_of(said) != negations_of(words) or differs(finding, words):
+        return False
+    told, known = telling(said), telling(words)
+    if essence(said) == essence(words) or (len(told) > 1 and told <= known):
+        return True
+    subjects = {plain(each) for each in (finding.draft.subject, row.subject if row else None) if each}
+    return len(subjects) < 2 and len(told & known) >= ALIKE * len(told | known)
+
+
+def says_more(finding: Finding, words: str) -> bool:
+    """All that is known, and something besides."""
+    known = telling(words)
+    return len(known) > 1 and known < telling(finding.bare) and negations_of(words) == negations_of(finding.bare)
+
+
+def differs(finding: Finding, words: str) -> bool:
+    """Whether it names a number, a day or somebody that the other words do not."""
+    return bool(unfounded(finding.bare, [Source(words, finding.message.said_at)]))
