@@ -5,6 +5,10 @@
 The model's server is tests/caching_model.py: it applies the rules of the prompt cache to the bytes that it gets and
 counts tokens by its own rule. Its clock moves by the pace. A prefix break is a turn whose first call reads less from
 the cache than the call before it had settled.
+
+In the pause between two messages the passes run that make summaries and look for facts; a scripted record keeper answers
+them (bench/keeper.py). That is another model: what it takes is told apart. It finds no facts, for a card that nobody
+answers changes no prompt.
 """
 
 import argparse
@@ -14,26 +18,32 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import mean, quantiles
 
 from bench.chatter import KNOWN, Turn, chat, earlier
 from bench.conversations import Conversation, default_files, read
 from bench.house import bench_memory
+from bench.keeper import keeper
 from bench.recall import write_down
 from bench.report import Figure, report
 from bot.turn import Chat
 from db.viewer import Viewer
 from db.vocabulary import Approval
 from memory import facts
+from memory.consolidation.passes import Passes
+from memory.consolidation.workshop import Workshop
 from memory.context.build import build_bundle
 from memory.context.render import HEADINGS
 from memory.context.sections import SectionName
 from memory.embedders.choice import embedder_from
 from memory.environment import load_settings
+from memory.extraction.likeness import Likeness
 from memory.facts import Draft
 from memory.llm import claude
+from memory.metrics import Metrics
+from memory.scribe import scribe_from
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
@@ -50,7 +60,7 @@ from tests.caching_model import (
     broken,
     tokens_of,
 )
-from tests.scripted_model import serving
+from tests.scripted_model import Usage, serving
 
 TURNS, PACE, A_ROUND, TIMED = 200, 60.0, 3.0, 5
 SHARE, MESSAGES_A_BREAK = 0.90, 20
@@ -70,6 +80,8 @@ class Measured:
     receipts: int = 0
     cards: int = 0
     failed: int = 0
+    versions: int = 0
+    apart: Sequence[Usage] = ()
 
     @property
     def calls(self) -> list[Counted]:
@@ -96,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCache, embedder: str) -> Measured:
     """`before` was said in earlier conversations, so that recall has something to find."""
-    model = CachingModel([], cache=cache)
+    model = CachingModel([], cache=cache, keeps=keeper(finds=False))
     async with bench_memory() as (memory, _), serving(model):
         settings = load_settings(
             {
@@ -109,28 +121,41 @@ async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCach
             Path(os.devnull),
         )
         viewer = Viewer.in_private(settings.tenant, ADA)
+        vectors = Vectors(memory, viewer.tenant, embedder_from(settings), progress=lambda _: None)
+        scribe = scribe_from(settings)
+        passes = Passes(Workshop(memory, settings, scribe, Likeness(vectors.at_home), Metrics()))
         await write_down(memory, viewer, before)
-        chatting = await begin(memory, viewer, settings)
+        await consolidate(passes, datetime.now(UTC))
+        model.apart.clear()
+        chatting = await begin(memory, viewer, settings, vectors)
         try:
-            return await talk(chatting, model, turns)
+            return await talk(chatting, model, passes, turns)
         finally:
-            await chatting.house.vectors.close()
+            await vectors.close()
             await chatting.house.brain.close()
+            if scribe is not None:
+                await scribe.close()
 
 
-async def begin(memory: Memory, viewer: Viewer, settings: Settings) -> Chat:
+async def consolidate(passes: Passes, now: datetime) -> int:
+    made = await passes.summaries(now)
+    await passes.extractions(now)
+    return made
+
+
+async def begin(memory: Memory, viewer: Viewer, settings: Settings, vectors: Vectors) -> Chat:
     async with memory.unit(viewer) as unit:
         for category, words, subject in KNOWN:
             await facts.remember(unit, Draft(words, category, subject=subject), Approval.COMMAND)
-    vectors = Vectors(memory, viewer.tenant, embedder_from(settings), progress=lambda _: None)
     chatting = Chat(House(settings, memory, vectors, claude(settings), leave_it), viewer)
     await chatting.begin(name="Ada", timezone="Europe/Lisbon")
     return chatting
 
 
-async def talk(chatting: Chat, model: CachingModel, turns: Sequence[Turn]) -> Measured:
-    measured = Measured()
+async def talk(chatting: Chat, model: CachingModel, passes: Passes, turns: Sequence[Turn]) -> Measured:
+    measured = Measured(apart=model.apart)
     for number, turn in enumerate(turns, 1):
+        measured.versions += await consolidate(passes, datetime.now(UTC) + timedelta(seconds=turn.pause))
         if chatting.house.vectors.wanted:
             await chatting.house.vectors.fill(chatting.viewer)  # in the pause between two messages
         model.cache.now += turn.pause
@@ -208,6 +233,9 @@ def summed_up(measured: Measured) -> list[Figure]:
             "cost of input with the cache", with_cache * DOLLARS, "$", f"{with_cache / total:.2f} x the one without"
         ),
         Figure("cost of input without", total * DOLLARS, "$", f"at {DOLLARS * 1e6:.0f} $ a million tokens"),
+        Figure("calls for summaries and facts", len(measured.apart), "", f"{measured.versions} summaries were made"),
+        Figure("tokens of input of these", sum(each["input_tokens"] for each in measured.apart), ""),
+        Figure("tokens of their answers", sum(each["output_tokens"] for each in measured.apart), ""),
         Figure("one bundle with recall, p50", spent[9], "ms", "recall has all the time it wants here"),
         Figure("one bundle with recall, p95", spent[18], "ms"),
     ]

@@ -6,6 +6,7 @@ import hmac
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ from bot.door import Door
 from bot.identity import Places
 from bot.inbox import Inbox
 from bot.language import LANGUAGES, speaking, texts
+from bot.reminding import bring_reminders
 from db.migrate import Progress
 from db.queries.conversations import private_chats
 from db.viewer import Viewer
@@ -35,6 +37,7 @@ TELEGRAM = "https://api.telegram.org"
 POLL_SECONDS = 25
 SECONDS_TO_STOP = 4.0
 RETRIES = 5
+REMINDING, REMIND_EVERY = "telegram_reminders", 30.0
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +78,14 @@ async def opened(house: House, timezone: str) -> "AsyncIterator[tuple[Applicatio
     updater = application.updater
     assert updater
     updater.update_queue = door
+    if house.scheduler is not None:
+        house.scheduler.add(REMINDING, REMIND_EVERY, partial(bring_reminders, house, courier))
     try:
         how = await listen(application, settings)
         yield application, inbox, how
     finally:
+        if house.scheduler is not None:
+            house.scheduler.remove(REMINDING)
         if updater.running:
             await updater.stop()
         await inbox.stop(SECONDS_TO_STOP)

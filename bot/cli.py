@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from bot import formatting
+from bot.chains import chain_as_json, chain_as_table, read_chain
 from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from bot.language import VOICE, speaking, spoken, terminal_language, texts
 from bot.logs import log_from
+from bot.rot import rot_as_json, rot_as_lines
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
 from db.queries.people import is_known, welcome
@@ -30,6 +32,7 @@ from memory.metrics import serve
 from memory.privacy.export import as_markdown, export
 from memory.privacy.forget import erase
 from memory.privacy.loading import load
+from memory.rot import find_rot
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import embedded_server, migrate_embedded, open_house, open_memory, ready_database
@@ -179,11 +182,29 @@ async def replay_calls(settings: Settings, chosen: argparse.Namespace) -> int:
 
 
 async def stats(settings: Settings, chosen: argparse.Namespace) -> int:
+    if chosen.audit:
+        return await audit(settings, chosen)
+    if chosen.summaries or chosen.conversation:
+        return await summaries(settings, chosen)
     if not 1 <= chosen.days <= 36_500:
         raise Refused(texts.STATS_DAYS)
     async with memory_of(settings, chosen.user, known=chosen.user is not None) as (memory, viewer):
         rows = await sums(memory, viewer, first_day(datetime.now(UTC), chosen.days), own=chosen.user is not None)
     sys.stdout.write((as_json(rows, chosen.days) if chosen.json else as_table(rows, chosen.days, chosen.user)) + "\n")
+    return 0
+
+
+async def summaries(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, None, known=False) as (memory, viewer):
+        chain = await read_chain(memory, viewer.tenant, chosen.conversation, datetime.now(UTC))
+    sys.stdout.write((chain_as_json(chain) if chosen.json else chain_as_table(chain)) + "\n")
+    return 0
+
+
+async def audit(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, chosen.user) as (memory, viewer):
+        rot = await find_rot(memory, viewer)
+    sys.stdout.write((rot_as_json(rot) if chosen.json else rot_as_lines(rot)) + "\n")
     return 0
 
 
@@ -251,4 +272,8 @@ def _parser() -> argparse.ArgumentParser:
     counting.add_argument("--days", type=int, default=30, help=options["days"])
     counting.add_argument("--user", help=options["whose"])
     counting.add_argument("--json", action="store_true", help=options["json"])
+    instead = counting.add_mutually_exclusive_group()
+    instead.add_argument("--summaries", action="store_true", help=options["summaries"])
+    instead.add_argument("--audit", action="store_true", help=options["audit"])
+    counting.add_argument("--conversation", help=options["conversation"])
     return parser

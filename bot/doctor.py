@@ -3,9 +3,9 @@
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.metadata import version
 from math import ceil
 from statistics import median
@@ -16,6 +16,7 @@ from db.engine import Database, shown
 from db.queries import inbox
 from db.queries.bundles import Estimates, estimates
 from db.queries.chunks import EmbeddingProgress, embedding_progress
+from db.queries.stats import WorkState, consolidation_state
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.embedders.base import Embedder
@@ -82,10 +83,12 @@ async def _database(
             async with database.transaction(nobody, read_only=True) as session:
                 told = await estimates(session, settings.token_margin)
                 updates = await inbox.state(session)
+                work = await consolidation_state(session, datetime.now(UTC))
                 known = await embedding_progress(session, embedder.model) if embedder else None
             await database.close()
             _tokens(told, found)
             _inbox(updates, found)
+            _work(work, found)
             if known is not None and known.embedded < known.chunks:
                 await _vectors(settings, known, found)
     except KeepsakeError as trouble:
@@ -113,6 +116,18 @@ def _inbox(updates: Mapping[str, tuple[int, datetime]], found: Findings) -> None
         )
     if "parked" in updates:
         found.add("" if waiting else "inbox", texts.DOCTOR_PARKED.format(count=updates["parked"][0]))
+
+
+def _work(work: Sequence[WorkState], found: Findings) -> None:
+    """What was given up in the background, and what somebody began and left."""
+    for state in work:
+        reasons = "; ".join(" ".join(reason.split()) for reason in state.reasons)
+        if state.failed:
+            found.add(state.work, texts.DOCTOR_GIVEN_UP.format(count=state.failed, reasons=reasons))
+        if state.stuck:
+            found.add("" if state.failed else state.work, texts.DOCTOR_STUCK.format(count=state.stuck))
+    if any(state.failed or state.stuck for state in work):
+        found.advice.append(texts.DOCTOR_REBUILD)
 
 
 async def _vectors(settings: Settings, known: EmbeddingProgress, found: Findings) -> None:

@@ -181,6 +181,15 @@ def columns(text: str) -> int:
     return sum(0 if kind_of(sign) in {"Mn", "Me", "Cf"} else 1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Aligned columns; the first to the left, the others to the right."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(padded(cell, width, right=at > 0) for at, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    ]
+
+
 def padded(text: str, width: int, *, right: bool = False) -> str:
     gap = " " * (width - columns(text))
     return gap + text if right else text + gap

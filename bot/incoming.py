@@ -37,6 +37,9 @@ class File(Frozen):
     size: int
 
 
+PREFIX = "telegram:"
+
+
 class Incoming(Frozen):
     """One update. `addressed` says whether it means the bot: in a group not every word does."""
 
@@ -65,7 +68,7 @@ class Incoming(Frozen):
 
     @property
     def person(self) -> str:
-        return f"telegram:{self.user}"
+        return f"{PREFIX}{self.user}"
 
     @property
     def place(self) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -28,6 +28,7 @@ from memory.context.sections import SectionName
 from memory.errors import DatabaseAway, KeyMissing, ModelAway, WriteRefused
 from memory.prices import read_prices
 from memory.prompts import prompt
+from memory.recalling import mark, used
 from memory.recent import Heard
 from memory.record import Draft, Prepared, prepare, record
 from memory.said import frame
@@ -70,7 +71,8 @@ class Turn:
         caller = self._caller(bundle, await self._choices(bundle))
         outcome = await self._converse(call, caller)
         sensitive = self.message.is_sensitive or caller.touched_sensitive or outcome.repeats(bundle.sensitive)
-        await self._write_down(outcome, call, sensitive=sensitive)
+        caller.recalled |= await aside(len(outcome.text), used, bundle, outcome.text, self.message.text)
+        await self._write_down(outcome, call, sensitive=sensitive, recalled=caller.recalled)
         self.chat.house.nudge(self.chat.viewer)
 
     async def answer_unkept(self) -> None:
@@ -117,14 +119,14 @@ class Turn:
             self.said.fail(texts.ANSWER_NOT_KEPT)
         except asyncio.CancelledError:
             if self.chat.kept and self.words.update_id is None:  # nobody takes it up again
-                await asyncio.shield(self._write_down(outcome, call, sensitive=self.message.is_sensitive))
+                await asyncio.shield(self._write_down(outcome, call, sensitive=self.message.is_sensitive, recalled=()))
             raise
         if outcome.ended in (endings := _endings()):
             self.said.notices.append(endings[outcome.ended])
         self.said.text = outcome.text
         return outcome
 
-    async def _write_down(self, outcome: Outcome, call: Call, *, sensitive: bool) -> None:
+    async def _write_down(self, outcome: Outcome, call: Call, *, sensitive: bool, recalled: Collection[str]) -> None:
         """The steps and the reply, the cards that hang on it, and how the call can be rendered again."""
         said, chat = self.said, self.chat
         drafts = [draft for each in outcome.rounds for draft in _steps(each)]
@@ -148,6 +150,7 @@ class Turn:
                 if call.rounds:
                     await keep_call(unit, call, chat.conversation_id, [each.event.id for each in prepared[:steps]])
                 await self._keep_usage(unit, call)
+                await mark(unit, recalled)
                 await tell_beside(unit, said)
                 await self.finish(unit, said)
         except (DatabaseAway, WriteRefused) as trouble:

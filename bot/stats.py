@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.formatting import columns, padded
+from bot.formatting import table
 from bot.language import texts
 from db.queries.usage import Sums, usage_of, usage_of_all
 from db.viewer import Viewer
@@ -49,14 +49,8 @@ def as_table(rows: Sequence[Sums], days: int, user: str | None) -> str:
     if not rows:
         return f"{heading}\n{texts.STATS_NOTHING}"
     told = [texts.STATS_COLUMNS, *(_cells(row) for row in (*rows, *([total(rows)] if len(rows) > 1 else [])))]
-    widths = [max(map(columns, column)) for column in zip(*told, strict=True)]
-    lines = ["  ".join(_padded(row, widths)).rstrip() for row in told]
     unpriced = sum(row.unpriced for row in rows)
-    return "\n".join([heading, *lines, *([texts.STATS_UNPRICED.format(calls=unpriced)] if unpriced else [])])
-
-
-def _padded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    return [padded(cell, width, right=number > 0) for number, (cell, width) in enumerate(zip(row, widths, strict=True))]
+    return "\n".join([heading, *table(told), *([texts.STATS_UNPRICED.format(calls=unpriced)] if unpriced else [])])
 
 
 def _cells(row: Sums) -> tuple[str, ...]:

@@ -338,6 +338,9 @@ PROGRAM_OPTIONS = {
     "days": "how many days back (30)",
     "whose": "such as telegram:12345; without it, everybody together",
     "json": "as JSON instead of a table",
+    "summaries": "the versions of summaries, and what is stuck or was given up",
+    "conversation": "such as cnv_01J…; with --summaries, of this one alone",
+    "audit": "what is rotten in one person's memory",
 }
 MIGRATED = "The database is at schema {revision}."
 
@@ -350,6 +353,16 @@ STATS_UNKNOWN = "unknown"
 STATS_NOTHING = "No model was called."
 STATS_UNPRICED = "Calls without a known cost: {calls:,}. Set KEEPSAKE_PRICES for their models; it holds from then on."
 STATS_DAYS = "--days wants a whole number from 1 to 36500."
+CHAIN_COLUMNS = ("conversation", "start", "end", "window", "base ends", "status", "attempts", "ms", "when (UTC)")
+CHAIN_EMPTY = "There are no summaries."
+CHAIN_STUCK = "Stuck: {id} of {conversation}, begun {minutes} minutes ago"
+CHAIN_WORK = "{work}: completed {completed}, given up {failed}, stuck {stuck}"
+CHAIN_TIMES = "(one takes {average} ms on average, {most} ms at most)"
+ROT_NONE = "No rot found."
+ROT_DUPLICATES = "These say the same ({count}):"
+ROT_ECHOES = "These repeat the assistant or a tool, not you ({count}):"
+ROT_CONTRADICTIONS = "These may contradict each other ({count}):"
+ROT_NEVER_RECALLED = "These were never needed in a month or more ({count}):"
 
 DOCTOR_NAMES = {
     "settings": "settings",
@@ -358,6 +371,8 @@ DOCTOR_NAMES = {
     "role": "role",
     "tokens": "tokens",
     "vectors": "vectors",
+    "summaries": "summaries",
+    "extractions": "extractions",
     "embedder": "embedder",
     "model": "model",
 }
@@ -394,6 +409,9 @@ DOCTOR_TOO_FEW_TOKENS = "✗ {below} of {calls} calls cost more than estimated, 
 DOCTOR_SET_MARGIN = "Set KEEPSAKE_TOKEN_MARGIN to {margin:.2f}: this model counts more tokens than estimated."
 DOCTOR_INBOX = "{count} updates wait to be answered, the oldest since {since} UTC"
 DOCTOR_PARKED = "✗ {count} updates broke their handler three times and were given up in the last days"
+DOCTOR_GIVEN_UP = "✗ given up: {count} ({reasons})"
+DOCTOR_STUCK = "✗ begun and not ended in time: {count}"
+DOCTOR_REBUILD = "`keepsake rebuild` tries again what was given up. What is stuck goes on while Keepsake runs."
 DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; `make run` starts the bot"  # noqa: S105
 DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
 DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."

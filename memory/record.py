@@ -18,6 +18,7 @@ from memory.contents import fit_to_store, texts_in
 from memory.extraction.precheck import tells
 from memory.privacy.channels import LOADABLE
 from memory.privacy.sensitivity import classify
+from memory.said import is_own
 from memory.tool_results import bounded, normalise_tool_result
 from memory.unit import Unit
 
@@ -90,8 +91,7 @@ def _tells(draft: Draft, content: dict[str, Any]) -> bool:
     """Whether a person may have told something of themselves, in words of their own: it is looked through later."""
     if draft.kind != EventKind.MESSAGE or draft.actor_type != ActorType.HUMAN or TELLING in draft.tags:
         return False
-    text = str(content.get("text", ""))
-    return not content.get("forwarded_from") and text.strip() != content.get("file") and tells(text)
+    return is_own(content) and tells(str(content.get("text", "")))
 
 
 async def record(unit: Unit, conversation_id: str, prepared: Sequence[Prepared]) -> list[str]:

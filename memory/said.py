@@ -32,6 +32,11 @@ def unframed(text: str) -> str:
     return FRAME.sub("", text, count=1)
 
 
+def is_own(content: Mapping[str, Any]) -> bool:
+    """Whether a message of a person's has words of their own: not only what they passed on, or a file."""
+    return not content.get("forwarded_from") and str(content.get("text", "")).strip() != content.get("file")
+
+
 def _quoted(words: str) -> str:
     line = one_line(words).replace('"', "”")
     return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"

@@ -85,11 +85,12 @@ class Vectors:
         """Embed what is missing, for everybody, and then whenever somebody is nudged; ends when it is cancelled."""
         await self._rounds.run()
 
-    async def fill(self, viewer: Viewer) -> int:
-        """Embed all that is missing of one person. Gives how many chunks were embedded."""
+    async def fill(self, viewer: Viewer, tell: Callable[[int], None] = lambda done: None) -> int:
+        """Embed all that is missing of one person. Gives how many chunks were embedded, and tells it on the way."""
         done = 0
         while made := await self._embed_some(viewer):
             done += made
+            tell(done)
         return done
 
     @property

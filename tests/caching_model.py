@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Usage, Writes
+from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Thought, Usage, Writes
+from tests.scripted_model import words_of as said_in
 
 MOST_MARKS = 4
 MINIMUM, TTL, PLACES = 1024, 300.0, 20
@@ -117,14 +118,23 @@ def fault_of(blocks: Sequence[Block]) -> str | None:
 class CachingModel(ScriptedModel):
     cache: PrefixCache = field(default_factory=PrefixCache)
     counted: list[Counted] = field(default_factory=list)
-    """One for each request, in the order they came."""
+    """One for each request of a chat, in the order they came."""
+    keeps: Thought | None = None
+    """Answers what is asked for in a form, beside the script of the chat."""
+    apart: list[Usage] = field(default_factory=list)
+    """One for each request that was answered in a form: no part of a chat, and nothing of it is cached."""
 
     def answer(self, request: dict[str, Any]) -> Step:
+        if wants_form(request):
+            return self.keeps(request) if self.keeps else super().answer(request)
         return Fails("400") if fault_of(blocks_of(request)) else super().answer(request)
 
     def usage(self, request: dict[str, Any], step: Step) -> Usage:
-        if isinstance(step, Fails | Streams | Writes):
+        if isinstance(step, Fails | Streams):
             return super().usage(request, step)
+        if isinstance(step, Writes):
+            self.apart.append(form_usage(request, step))
+            return self.apart[-1]
         counted = self.cache.count(blocks_of(request))
         self.counted.append(counted)
         return {
@@ -135,12 +145,28 @@ class CachingModel(ScriptedModel):
         }
 
 
-def answer_tokens(step: Says | Calls) -> int:
+def wants_form(request: dict[str, Any]) -> bool:
+    return "format" in request.get("output_config", {})
+
+
+def form_usage(request: dict[str, Any], step: Writes) -> Usage:
+    asked = ({"text": request["system"]}, {"text": said_in(request)}, request.get("output_config", {}))
+    return {
+        "input_tokens": sum(map(tokens_of, asked)),
+        "cache_read_input_tokens": 0,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": answer_tokens(step),
+    }
+
+
+def answer_tokens(step: Says | Calls | Writes) -> int:
     match step:
         case Says(pieces):
             return tokens_of({"text": "".join(pieces)})
         case Calls(tool, arguments):
             return tokens_of({"name": tool, "input": arguments})
+        case Writes(answer):
+            return tokens_of({"answer": answer})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, func, insert, select, text
+from sqlalchemy import ColumnElement, ScalarSelect, func, insert, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.functions import Function
 
@@ -189,6 +189,22 @@ async def last_messages(
     )
     rows = (await session.execute(newest)).all()
     return [_message(row) for row in reversed(rows)]
+
+
+async def own_sayings(
+    session: AsyncSession, viewer: Viewer, *, after: tuple[datetime, str] | None, limit: int
+) -> Sequence[MessageRow]:
+    """What the viewer said, and what assistants and tools said to them, oldest first: so many after one of them."""
+    query = (
+        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person)
+        .where(Event.kind.in_((EventKind.MESSAGE, EventKind.TOOL_CALL, EventKind.TOOL_RESULT)))
+        .order_by(Event.ts, Event.id)
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(tuple_(Event.ts, Event.id) > after)
+    return [_message(row) for row in await session.execute(query)]
 
 
 def _message(row: Any) -> MessageRow:

@@ -1,11 +1,11 @@
 """Facts and their versions. The newest version is the fact as it stands; every change appends one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, insert, select
+from sqlalchemy import ColumnElement, Row, Select, func, insert, select, update
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -43,6 +43,8 @@ class FactRow:
     author: str
     approval: Approval
     updated_at: datetime
+    recall_count: int = 0
+    recalled_at: datetime | None = None
 
     @property
     def words(self) -> str:
@@ -126,6 +128,24 @@ async def add_version(session: AsyncSession, viewer: Viewer, fact_id: str, new: 
             approval=new.approval,
             created_at=now,
         )
+    )
+
+
+async def mark_recalled(session: AsyncSession, viewer: Viewer, fact_ids: Collection[str], now: datetime) -> None:
+    """Count one more recall of those that are the viewer's own. What somebody else is changing just now is left out:
+    nobody waits for it."""
+    own = select(Fact.id).where(
+        Fact.tenant_id == viewer.tenant,
+        Fact.user_id == viewer.person,
+        Fact.id.in_(fact_ids),
+        Fact.deleted_at.is_(None),
+    )
+    free = own.with_for_update(key_share=True, skip_locked=True)
+    await session.execute(
+        update(Fact)
+        .where(Fact.tenant_id == viewer.tenant, Fact.id.in_(free))
+        .values(recall_count=Fact.recall_count + 1, recalled_at=func.greatest(Fact.recalled_at, now))
+        .execution_options(synchronize_session=False)
     )
 
 
@@ -225,6 +245,8 @@ def selected(viewer: Viewer) -> Select[Any]:
             FactVersion.author,
             FactVersion.approval,
             FactVersion.created_at.label("updated_at"),
+            Fact.recall_count,
+            Fact.recalled_at,
         )
         .join(FactVersion, (FactVersion.tenant_id == Fact.tenant_id) & (FactVersion.fact_id == Fact.id))
         .where(Fact.tenant_id == viewer.tenant)

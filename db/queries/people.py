@@ -21,6 +21,7 @@ class Choices:
     mode: Mode
     never_remember: frozenset[Category]
     reminders: bool = False
+    language: str = "en"
 
 
 async def welcome(
@@ -53,12 +54,12 @@ async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
 async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     """Whoever is not known here chose nothing."""
     found = await session.execute(
-        select(User.timezone, User.mode, User.never_remember, User.reminders).where(
+        select(User.timezone, User.mode, User.never_remember, User.reminders, User.language).where(
             User.tenant_id == viewer.tenant, User.id == viewer.user
         )
     )
-    timezone, mode, never, reminders = found.one_or_none() or ("UTC", Mode.CONFIRM, (), False)
-    return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders)
+    timezone, mode, never, reminders, language = found.one_or_none() or ("UTC", Mode.CONFIRM, (), False, "en")
+    return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders, language)
 
 
 async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:

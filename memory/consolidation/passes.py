@@ -19,7 +19,7 @@ from memory.privacy.forget import purge_due
 from memory.vectors import Vectors
 
 AT_ONCE = 2  # calls of a model
-MOST_DUE = 50
+MOST_DUE, MOST_OF_ALL = 50, 100_000
 MOST_ROUNDS = 20  # of one pass; what is left then is the next one's
 NEVER = timedelta(days=36_500)
 NUMBERS_ARE_KEPT = timedelta(days=7)
@@ -33,12 +33,13 @@ class Passes:
     workshop: Workshop
     vectors: Vectors | None = None
 
-    async def summaries(self, now: datetime) -> int:
-        """Digests of conversations whose tail is too long, or that are over. Gives how many versions were made."""
+    async def summaries(self, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None = None) -> int:
+        """Digests of conversations whose tail is too long, or that are over, of everybody or of those that are wanted.
+        Gives how many versions were made."""
         if self.workshop.scribe is None or self.workshop.settings.summaries == "off":
             return 0
         return await self._until_nothing_is_due(
-            lambda: self._due_summaries(now), lambda due: summarise(self.workshop, due, now)
+            lambda: self._due_summaries(now, wanted), lambda due: summarise(self.workshop, due, now)
         )
 
     async def extractions(self, now: datetime) -> int:
@@ -92,18 +93,21 @@ class Passes:
                 break
         return done
 
-    async def _due_summaries(self, now: datetime) -> Sequence[queries.DueSummary]:
+    async def _due_summaries(
+        self, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
+    ) -> Sequence[queries.DueSummary]:
         settings = self.workshop.settings
         idle = timedelta(hours=settings.idle_hours) if settings.idle_hours else NEVER
         async with self.workshop.memory.database.transaction(self.workshop.nobody, read_only=True) as session:
-            return await queries.due_summaries(
+            due = await queries.due_summaries(
                 session,
                 self.workshop.nobody,
                 more_than=self.workshop.rule.more_than,
                 idle_before=now - idle,
                 now=now,
-                limit=MOST_DUE,
+                limit=MOST_DUE if wanted is None else MOST_OF_ALL,
             )
+        return [each for each in due if wanted is None or wanted(each)][:MOST_DUE]
 
     async def _due_extractions(self, now: datetime) -> Sequence[queries.DueExtraction]:
         settings = self.workshop.settings

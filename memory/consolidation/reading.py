@@ -11,6 +11,7 @@ from memory.context.gather import blanks
 from memory.facts import opened
 from memory.privacy.repeats import blanked
 from memory.record import open_content
+from memory.said import is_own
 from memory.unit import Unit
 
 
@@ -32,7 +33,7 @@ async def read(unit: Unit, rows: Sequence[SaidRow], timezone: ZoneInfo) -> list[
                     by=str(content.get("by") or "user"),
                     text=blanked(text, list(spans)),
                     at=row.ts.astimezone(timezone),
-                    is_own=not content.get("forwarded_from") and text.strip() != content.get("file"),
+                    is_own=is_own(content),
                     is_sensitive=row.sensitivity == Sensitivity.HIGH,
                 )
             )

@@ -32,26 +32,34 @@ class Scheduler:
     """The passes of one process. Others may run the same ones: each thing is done once, by whoever claims it."""
 
     def __init__(self, passes: Passes, metrics: Metrics, *, every: Mapping[str, float] = EVERY) -> None:
-        self._passes: dict[str, Pass] = {name: getattr(passes, name) for name in every}
         self._metrics = metrics
-        self._every = every
         self._clock = AsyncIOScheduler(timezone=UTC)
+        self._passes: dict[str, Pass] = {}
+        for name, seconds in every.items():
+            self.add(name, seconds, getattr(passes, name))
         self._running: dict[str, asyncio.Task[Any] | None] = {}
         self._again: set[str] = set()
 
+    def add(self, name: str, seconds: float, work: Pass) -> None:
+        """One more pass, at once and then every so often; a front end has some of its own."""
+        self._passes[name] = work
+        self._clock.add_job(
+            self._run,
+            "interval",
+            args=[name],
+            id=name,
+            seconds=seconds,
+            next_run_time=datetime.now(UTC),
+            coalesce=True,
+            max_instances=100,
+            misfire_grace_time=None,
+        )
+
+    def remove(self, name: str) -> None:
+        if self._clock.get_job(name) is not None:
+            self._clock.remove_job(name)
+
     def start(self) -> None:
-        for name, seconds in self._every.items():
-            self._clock.add_job(
-                self._run,
-                "interval",
-                args=[name],
-                id=name,
-                seconds=seconds,
-                next_run_time=datetime.now(UTC),
-                coalesce=True,
-                max_instances=100,
-                misfire_grace_time=None,
-            )
         self._clock.start()
 
     def nudge(self, name: str, *, after: float = 0.0) -> None:

@@ -194,7 +194,8 @@ async def _write(workshop: Workshop, job: Job, material: Material, made: Made, f
     async with workshop.memory.unit(lease.viewer, now=datetime.now(UTC)) as unit:
         if not unit.viewer.is_aloud:
             said = [each for each in material.said if each.owner == unit.viewer.person and each.is_own]
-            told = await topics.note(unit, [each.text for each in said if each.by_human and not each.is_sensitive])
+            fresh = [each.text for each in said if each.by_human and not each.is_sensitive]
+            told = await topics.note(unit, fresh if workshop.notes_topics else [])
             made = replace(made, topics=tuple(told) if made.overall else ())
         if not await summaries.store(unit, lease.id, made):
             log.info("Memory %s was taken over by another process", lease.id)
@@ -227,6 +228,7 @@ def _talk(
         is_answered=bool(turns) and not turns[-1][1],
         is_closed=is_closed,
         parked=progress.parked,
+        begins=progress.digest_from,
         known_from=min(later, default=None),
     )
 

@@ -35,6 +35,8 @@ class Talk:
     """Whether nothing more is expected."""
     parked: int = 0
     """Up to where it was given up."""
+    begins: int = 0
+    """What was said before is left out for good."""
     known_from: int | None = None
     """Where the next version begins, when one in the middle is to be made again."""
 
@@ -93,7 +95,7 @@ def _range(talk: Talk, end: int, window: int) -> Range | None:
         end = min(end, talk.known_from - 1)
     if end < talk.read:
         return None
-    start = talk.start_near(max(0, end - window + 1))
+    start = talk.start_near(max(talk.begins, end - window + 1))
     return Range(min(start, end), max(talk.read, min(start, end)), end)
 
 

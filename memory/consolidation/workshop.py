@@ -34,6 +34,8 @@ class Workshop:
     scribe: Scribe | None
     likeness: Likeness
     metrics: Metrics
+    notes_topics: bool = True
+    """Whether what people talk about is counted; what is read again was."""
 
     @property
     def nobody(self) -> Viewer:

@@ -61,6 +61,11 @@ def fact_line(fact: FactRow) -> str:
     return f"- [id:{fact.id}] {about}{one_line(fact.words)}{shared}"
 
 
+def words_in(fact: Item) -> str:
+    """The words of a fact, without what stands around them in its line."""
+    return fact.text.partition("] ")[2].removesuffix(" (shared)")
+
+
 def message_item(
     event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int | None = None, *, frame: str = ""
 ) -> Item:

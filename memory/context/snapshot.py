@@ -1,6 +1,7 @@
 """The pinned snapshot: which facts a conversation begins with, chosen once, so that the prompt can be cached."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from db.queries import facts as queries
 from db.queries import snapshots
@@ -9,6 +10,7 @@ from memory.context.budget import HEADINGS
 from memory.context.items import fact_item
 from memory.context.sections import CAPS, SectionName
 from memory.facts import opened
+from memory.fading import strength
 from memory.unit import Unit
 
 MOST_TOKENS = CAPS[SectionName.MEMORY].tokens - HEADINGS[SectionName.MEMORY]
@@ -16,7 +18,7 @@ MOST_TOKENS = CAPS[SectionName.MEMORY].tokens - HEADINGS[SectionName.MEMORY]
 
 async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
     rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer))
-    shown = frozenset(row.id for row in choose(rows))
+    shown = frozenset(row.id for row in choose(rows, unit.now))
     await snapshots.pin(unit.session, unit.viewer, conversation_id, rows, shown=shown)
 
 
@@ -37,10 +39,15 @@ def moved_on(
     return snapshot, [row for row in changed if row.id not in shown or shown[row.id].version != row.version]
 
 
-def choose(rows: Sequence[FactRow], most_tokens: int = MOST_TOKENS) -> list[FactRow]:
-    """All facts while they fit, in the order they came; then the most important and newest, the rest is searched."""
+def choose(rows: Sequence[FactRow], now: datetime, most_tokens: int = MOST_TOKENS) -> list[FactRow]:
+    """All facts while they fit, in the order they came; then the strongest and newest, the rest is searched."""
+
+    def rank(row: FactRow) -> tuple[float, float, str]:
+        held = strength(row.importance, row.recall_count, row.recalled_at, row.updated_at, now)
+        return -held, -row.updated_at.timestamp(), row.id
+
     kept, room = set(), most_tokens
-    for row in sorted(rows, key=lambda row: (-row.importance, -row.updated_at.timestamp(), row.id)):
+    for row in sorted(rows, key=rank):
         size = fact_item(row).tokens
         if row.content is not None and size <= room:
             kept.add(row.id)

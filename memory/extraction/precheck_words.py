@@ -247,9 +247,10 @@ FRENCH = Telling(
     cuts=r"mais|parce que|donc|(?:car|et)(?= (?:je|j|on|mon|ma|mes)\b)",
 )
 PORTUGUESE = Telling(
-    asks=r"qual|o que|que |quem|como (?:se|faço|eu|é|posso|funciona)|quando é|onde|por que|quanto|você (?:pode|sabe)|"
+    asks=r"qual|o que|que |quem|como (?:se|faço|eu|é|posso|funciona)|quando é\b|onde|por que|quanto|você (?:pode|sabe)|"
     r"pode|quero (?:saber|ver|uma?|só|que)|preciso|gostaria|me (?:ajuda|diz|dá|conta|explica)|faz (?:uma?|o|a) |faça|"
-    r"escreva|traduz|explique|dê\b|se eu|imagine|suponha|corrija|resuma|mostre|tem como",
+    r"escreva|traduz|explique|dê (?:uma?|me|\d|dois|três|cinco|exemplos|ideias|dicas)\b|se eu|imagine|suponha|corrija|"
+    r"resuma|mostre|tem como",
     chat=r"erro|código|compila|arquivo|função|resposta|script|instalar|travou",
     tells=(
         r"meu nome|faço (?!um|uma|isso|clique|o que)\w|(?:leio|escrevo|canto|danço|cozinho|viajo|cuido|coleciono|"

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from db.queries.facts import FactRow
-from memory.consent import negations_of
-from memory.consolidation.drift import Source, unfounded
+from memory import statements
 from memory.extraction.drafts import Finding
 from memory.extraction.likeness import NEAR
 from memory.facts import ONE_VALUE
-from memory.privacy.tombstones import essence
 from memory.retrieval.languages import plain, telling
-
-ALIKE = 0.75  # of all telling words of two sentences
+from memory.statements import Statement, statement
 
 
 class Outcome(StrEnum):
@@ -56,24 +53,22 @@ def judge(
 
 def says_the_same(finding: Finding, words: str, row: FactRow | None = None) -> bool:
     """In the same telling words, in fewer of them, or in nearly the same ones about the same subject."""
-    said = finding.bare
-    if plain(said) == plain(words) or plain(finding.draft.content) == plain(words):
+    if plain(finding.draft.content) == plain(words):
         return True
-    if negations_of(said) != negations_of(words) or differs(finding, words):
-        return False
-    told, known = telling(said), telling(words)
-    if essence(said) == essence(words) or (len(told) > 1 and told <= known):
-        return True
-    subjects = {plain(each) for each in (finding.draft.subject, row.subject if row else None) if each}
-    return len(subjects) < 2 and len(told & known) >= ALIKE * len(told | known)
+    return statements.says_the_same(*_stated(finding, words, row.subject if row else None))
 
 
 def says_more(finding: Finding, words: str) -> bool:
     """All that is known, and something besides."""
-    known = telling(words)
-    return len(known) > 1 and known < telling(finding.bare) and negations_of(words) == negations_of(finding.bare)
+    return statements.says_more(*_stated(finding, words))
 
 
 def differs(finding: Finding, words: str) -> bool:
     """Whether it names a number, a day or somebody that the other words do not."""
-    return bool(unfounded(finding.bare, [Source(words, finding.message.said_at)]))
+    return statements.differs(*_stated(finding, words))
+
+
+def _stated(finding: Finding, words: str, subject: str | None = None) -> tuple[Statement, Statement]:
+    """What was found and what is known, both as if said at the same moment."""
+    at = finding.message.said_at
+    return statement(finding.bare, at, finding.draft.subject), statement(words, at, subject)

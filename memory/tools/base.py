@@ -46,6 +46,8 @@ class Caller:
     """Ids of what the model has seen in this turn, which is all that it can cite."""
     sensitive: tuple[str, ...] = ()
     """Sensitive words that it has seen."""
+    recalled: set[str] = field(default_factory=set)
+    """Ids of the facts that were looked up."""
     vectors: Vectors | None = None
     patience: timedelta = DEADLINE
     """How long recall may take."""

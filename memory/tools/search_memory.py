@@ -42,6 +42,7 @@ async def search_memory(wish: SearchMemory, caller: Caller) -> str:
         deadline=caller.patience,
         sensitive=caller.touched_sensitive or classify(wish.query) == Sensitivity.HIGH,
     )
+    caller.recalled |= {row.id for row in facts}
     for hit in found.hits:
         caller.shown |= {each for each in (hit.chunk_id, hit.event_id, hit.artifact_id, hit.whole) if each}
     caller.touched_sensitive |= any(row.sensitivity == Sensitivity.HIGH for row in facts)

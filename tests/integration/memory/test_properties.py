@@ -32,6 +32,7 @@ from tests.rows import fact
 
 T = TypeVar("T")
 MINUTE = timedelta(minutes=1)
+LATER = NOON + timedelta(days=1)
 TOLD = [
     Draft("the key is under the mat", Category.CONTEXT),
     Draft("Alec is my boss", Category.PERSON, subject="Alec"),
@@ -235,7 +236,7 @@ def test_the_snapshot_does_not_depend_on_the_order_in_which_facts_were_told(worl
         return re.sub(
             r"\[id:\w{8}\]",
             "[id]",
-            memory_text({SectionName.MEMORY: [fact_item(row) for row in choose(rows, most_tokens)]}),
+            memory_text({SectionName.MEMORY: [fact_item(row) for row in choose(rows, LATER, most_tokens)]}),
         )
 
     holds()
@@ -263,7 +264,7 @@ def size(row: FactRow) -> int:
 def test_a_snapshot_keeps_its_budget_and_what_is_important_and_new(
     rows: list[FactRow], most_tokens: int, chance: Any
 ) -> None:
-    kept = choose(rows, most_tokens)
+    kept = choose(rows, LATER, most_tokens)
     wished = sorted(rows, key=lambda row: (row.importance, row.updated_at), reverse=True)
 
     assert sum(map(size, kept)) <= most_tokens
@@ -273,19 +274,19 @@ def test_a_snapshot_keeps_its_budget_and_what_is_important_and_new(
         assert (row in kept) is (before + size(row) <= most_tokens)
 
     shuffled = chance.sample(rows, len(rows))
-    assert {row.id for row in choose(shuffled, most_tokens)} == {row.id for row in kept}
-    assert choose(tuple(rows), most_tokens) == kept
+    assert {row.id for row in choose(shuffled, LATER, most_tokens)} == {row.id for row in kept}
+    assert choose(tuple(rows), LATER, most_tokens) == kept
 
 
 @settings(derandomize=True, deadline=None)
 @given(TELLINGS.map(rows_of))
 def test_all_facts_are_in_the_snapshot_while_they_fit(rows: list[FactRow]) -> None:
-    assert choose(rows) == rows
-    assert choose(rows, sum(map(size, rows))) == rows
-    assert len(choose(rows, sum(map(size, rows)) - 1)) < len(rows)
+    assert choose(rows, LATER) == rows
+    assert choose(rows, LATER, sum(map(size, rows))) == rows
+    assert len(choose(rows, LATER, sum(map(size, rows)) - 1)) < len(rows)
 
 
 def test_what_cannot_be_opened_is_not_in_the_snapshot() -> None:
     closed = replace(fact("I have diabetes"), content=None, sealed=b"sealed")
 
-    assert choose([closed]) == []
+    assert choose([closed], LATER) == []
