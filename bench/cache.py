@@ -6,9 +6,9 @@ The model's server is tests/caching_model.py: it applies the rules of the prompt
 counts tokens by its own rule. Its clock moves by the pace. A prefix break is a turn whose first call reads less from
 the cache than the call before it had settled.
 
-In the pause between two messages the passes run that make summaries and look for facts; a scripted record keeper answers
-them (bench/keeper.py). That is another model: what it takes is told apart. It finds no facts, for a card that nobody
-answers changes no prompt.
+In the pause between two messages the passes run that make summaries and look for facts; a scripted record keeper
+answers them (bench/keeper.py). That is another model: what it takes is told apart. It finds no facts, for a card that
+nobody answers changes no prompt.
 """
 
 import argparse

@@ -31,14 +31,10 @@ def _keep(request: dict[str, Any], *, finds: bool) -> Writes:
     facts = found(said) if finds else []
     if "points" not in request["output_config"]["format"]["schema"]["properties"]:
         return Writes({"facts": facts})
-    points = points_of(said)
+    first, last = (excerpt(words, OF_A_DIGEST) for _, _, words in (said[0], said[-1]))
+    digest = f"They spoke of this: {first}; at last: {last}."
     return Writes(
-        {
-            "points": points,
-            "digest": f"They spoke of this: {excerpt(said[0][2], OF_A_DIGEST)}; at last: {excerpt(said[-1][2], OF_A_DIGEST)}.",
-            "overall": overall_of(words_of(request)),
-            "facts": facts,
-        }
+        {"points": points_of(said), "digest": digest, "overall": overall_of(words_of(request)), "facts": facts}
     )
 
 

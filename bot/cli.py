@@ -20,6 +20,7 @@ from bot.console import open_console, terminal_user, timezone_name, user_name
 from bot.doctor import examine
 from bot.language import VOICE, speaking, spoken, terminal_language, texts
 from bot.logs import log_from
+from bot.rebuilding import rebuild_shown
 from bot.rot import rot_as_json, rot_as_lines
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
@@ -181,6 +182,11 @@ async def replay_calls(settings: Settings, chosen: argparse.Namespace) -> int:
     return 1 if any(each.is_different for each in replays) else 0
 
 
+async def rebuild_user(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with memory_of(settings, chosen.user) as (memory, viewer):
+        return await rebuild_shown(settings, memory, viewer, progress)
+
+
 async def stats(settings: Settings, chosen: argparse.Namespace) -> int:
     if chosen.audit:
         return await audit(settings, chosen)
@@ -243,6 +249,7 @@ COMMANDS = {
     "export": export_user,
     "erase": erase_user,
     "import": import_user,
+    "rebuild": rebuild_user,
     "replay": replay_calls,
     "stats": stats,
 }
@@ -264,9 +271,10 @@ def _parser() -> argparse.ArgumentParser:
     erasing.add_argument("--yes", action="store_true", help=options["yes"])
     importing = commands.add_parser("import", help=told["import"])
     importing.add_argument("file", help=options["file"])
+    rebuilding = commands.add_parser("rebuild", help=told["rebuild"])
     replaying = commands.add_parser("replay", help=told["replay"])
     replaying.add_argument("call", nargs="?", help=options["call"])
-    for command in (exporting, erasing, importing, replaying):
+    for command in (exporting, erasing, importing, rebuilding, replaying):
         command.add_argument("--user", help=options["user"])
     counting = commands.add_parser("stats", help=told["stats"])
     counting.add_argument("--days", type=int, default=30, help=options["days"])

@@ -2,6 +2,7 @@
 
 from db.vocabulary import Approval, Category, Mode, ProposalKind, Role, Sensitivity, Visibility
 from memory.brain_offline import Phrases
+from memory.consolidation.rebuild import Stage
 from memory.receipts import ReceiptKind
 
 PROMPT = "you › "
@@ -308,6 +309,14 @@ ERASED = "Everything of {user} is gone."
 NO_SUCH_USER = "There is no user {user} here."
 REPLAYED = "Calls rendered again: {count}; byte for byte the same: {same}."
 REPLAYS = {"same": "same", "forgotten": "forgotten", "different": "different"}
+REBUILD_STAGES = {Stage.CHUNKS: "Chunks", Stage.VECTORS: "Vectors", Stage.SUMMARIES: "Summaries"}
+REBUILD_STEP = "{stage}: {share} % ({done:,} of {of:,})"
+REBUILT = "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}), summaries ({summaries:,})."
+REBUILT_BUT_SUMMARIES = (
+    "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}). Summaries need a model and stay as they are."
+)
+REBUILD_MODEL_AWAY = "The summaries are still to be made: {why} `keepsake rebuild` goes on with them."
+REBUILD_UNFINISHED = "Summaries that did not come out: {count}. Keepsake tries them again while it runs."
 IMPORTED = "Facts loaded for {user}: {count}."
 NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
 NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
@@ -325,6 +334,7 @@ PROGRAM_COMMANDS = {
     "export": "write all data of a user to standard output, as JSON",
     "erase": "remove everything of a user, for good",
     "import": "load an export into a user who has nothing yet",
+    "rebuild": "make chunks, vectors and summaries of a user anew from what was said",
     "replay": "render past calls of the model again from rows and compare hashes",
     "stats": "tell what the models took and cost",
 }
@@ -360,7 +370,7 @@ CHAIN_WORK = "{work}: completed {completed}, given up {failed}, stuck {stuck}"
 CHAIN_TIMES = "(one takes {average} ms on average, {most} ms at most)"
 ROT_NONE = "No rot found."
 ROT_DUPLICATES = "These say the same ({count}):"
-ROT_ECHOES = "These repeat the assistant or a tool, not you ({count}):"
+ROT_ECHOES = "These repeat the assistant or a tool, not their owner ({count}):"
 ROT_CONTRADICTIONS = "These may contradict each other ({count}):"
 ROT_NEVER_RECALLED = "These were never needed in a month or more ({count}):"
 

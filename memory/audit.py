@@ -3,8 +3,8 @@
 Rules find it, so a hint is no proof: two facts about one subject may both be true.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -15,7 +15,7 @@ from memory.consent import stands_in
 from memory.extraction.drafts import OwnMessage, is_grounded
 from memory.facts import ONE_VALUE
 from memory.orders import own_statements
-from memory.privacy.repeats import places
+from memory.privacy.repeats import in_other_words, word_for_word
 from memory.retrieval.languages import plain, telling
 from memory.statements import Statement, says_more, says_the_opposite, says_the_same, statement
 
@@ -49,11 +49,12 @@ class Heard:
 def duplicates(rows: Sequence[FactRow]) -> list[Group]:
     """Pairs that say the same, or of which one says no more than a part of the other."""
     stated = _statements(rows)
-    return [
-        (one, other)
-        for one, other in _sharing_a_word(rows, stated)
-        if says_the_same(stated[one.id], stated[other.id]) or says_the_same(stated[other.id], stated[one.id])
-    ]
+    found = {
+        (min(one, other), max(one, other))
+        for one, other in _may_say_the_same(rows, stated)
+        if says_the_same(stated[rows[one].id], stated[rows[other].id])
+    }
+    return [(rows[one], rows[other]) for one, other in sorted(found)]
 
 
 def contradictions(rows: Sequence[FactRow]) -> list[Group]:
@@ -110,10 +111,17 @@ class Echoes:
             if row.content is not None and first[row.id].approval not in BY_THEMSELVES
         }
         self._repeated: set[str] = set()
+        self._by_key: dict[str, list[str]] = defaultdict(list)
+        """By the rarest of its telling words, and by the message that it came from."""
+        counted = Counter(word for *_, told in self._open.values() for word in told)
+        for name, (_, brought, told) in self._open.items():
+            for key in (min(told, key=lambda word: (counted[word], word), default=""), brought.source_event_id):
+                self._by_key[key or ""].append(name)
 
     def hear(self, heard: Heard) -> None:
         said = telling(heard.text)
-        for row, first, told in list(self._open.values()):
+        near = {name for key in (*said, heard.event_id) for name in self._by_key.get(key, ())}
+        for row, first, told in [self._open[name] for name in sorted(near & self._open.keys())]:
             if heard.by_owner:
                 is_source = first.source_event_id == heard.event_id
                 if (told <= said and stands_in(row.words, heard.text)) or (is_source and _tells(heard, row.words)):
@@ -135,25 +143,33 @@ def _tells(heard: Heard, words: str) -> bool:
 
 def _repeats(first: FactRow, heard: Heard) -> bool:
     """Whether an assistant or a tool had said it before; a receipt, which names the fact, comes after it."""
-    is_receipt = f"[id:{first.id}]" in heard.text
-    return heard.at <= first.updated_at and not is_receipt and bool(places(heard.text, first, said_by_human=False))
+    if heard.at > first.updated_at or f"[id:{first.id}]" in heard.text:
+        return False
+    if in_other_words(heard.text, first.words):
+        return True
+    return plain(first.words) in plain(heard.text) and bool(word_for_word(heard.text, first.words))
 
 
 def _statements(rows: Sequence[FactRow]) -> dict[str, Statement]:
     return {row.id: statement(row.content, row.updated_at, row.subject) for row in rows if row.content is not None}
 
 
-def _sharing_a_word(rows: Sequence[FactRow], stated: Mapping[str, Statement]) -> Iterator[tuple[FactRow, FactRow]]:
-    """Only those can say the same."""
-    by_word: dict[str, list[FactRow]] = defaultdict(list)
-    for row in rows:
-        if row.id not in stated:
-            continue
-        words = {*stated[row.id].telling, stated[row.id].letters}
-        for other in {other.id: other for word in words for other in by_word[word]}.values():
-            yield other, row
-        for word in words:
-            by_word[word].append(row)
+def _may_say_the_same(rows: Sequence[FactRow], stated: Mapping[str, Statement]) -> Iterator[tuple[int, int]]:
+    """The places of two facts of which the first may say what the other does. At most a third of its telling words may
+    be missing there, so one of its rarest, a third of them and one more, stands in the other."""
+    by_word: dict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        for word in _words(row, stated):
+            by_word[word].append(at)
+    for at, row in enumerate(rows):
+        words = sorted(_words(row, stated), key=lambda word: (len(by_word[word]), word))
+        near = {other for word in words[: len(words) // 3 + 1] for other in by_word[word]}
+        yield from ((at, other) for other in sorted(near - {at}))
+
+
+def _words(row: FactRow, stated: Mapping[str, Statement]) -> Collection[str]:
+    known = stated.get(row.id)
+    return () if known is None else known.telling or (known.letters,)
 
 
 def _different(rows: Sequence[FactRow], stated: Mapping[str, Statement]) -> Group:

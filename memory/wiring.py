@@ -127,6 +127,18 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             await memory.database.close()
 
 
+@asynccontextmanager
+async def open_workshop(settings: Settings, memory: Memory) -> AsyncIterator[tuple[Workshop, Vectors]]:
+    """What the work after the replies is done with, for a command that does some of it by itself."""
+    vectors, scribe = open_vectors(settings, memory, lambda line: None), scribe_from(settings)
+    try:
+        yield Workshop(memory, settings, scribe, Likeness(vectors.at_home), Metrics()), vectors
+    finally:
+        await vectors.close()
+        if scribe is not None:
+            await scribe.close()
+
+
 def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vectors:
     """The embedder that is set; until it has made its own vectors, those of the one before serve if it is known."""
     return Vectors(

@@ -181,7 +181,7 @@ class Break:
 
 
 WINDOW, MEMORY, OTHER = "window step", "memory changed", "other"
-BLANK, SAID = "█", {"user", "assistant"}
+BLANK, SAID, TOLD = "█", {"user", "assistant"}, "<keepsake>"
 
 
 def broken(before: Counted, after: Counted) -> Break | None:
@@ -200,10 +200,15 @@ def broken(before: Counted, after: Counted) -> Break | None:
 
 def _cause(old: Block, new: Block, settled: Sequence[Block], blocks: Sequence[Block]) -> str:
     """Where the window moved, that broke the prefix, whatever else moved with it."""
-    said = [block.words for block in settled if block.place in SAID]
-    first = next((block.words for block in blocks if block.place in SAID), None)
+    said = [block.words for block in settled if _is_said(block)]
+    first = next((block.words for block in blocks if _is_said(block)), None)
     if first in said[1:] and first != said[0]:
         return WINDOW
     if "memory" in {old.place, new.place} or new.words.count(BLANK) > old.words.count(BLANK):
         return MEMORY
     return OTHER
+
+
+def _is_said(block: Block) -> bool:
+    """Not what the program tells before the window: a summary."""
+    return block.place in SAID and not block.words.startswith(TOLD)

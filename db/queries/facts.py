@@ -1,7 +1,7 @@
 """Facts and their versions. The newest version is the fact as it stands; every change appends one."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -43,8 +43,8 @@ class FactRow:
     author: str
     approval: Approval
     updated_at: datetime
-    recall_count: int = 0
-    recalled_at: datetime | None = None
+    recall_count: int = field(default=0, compare=False)
+    recalled_at: datetime | None = field(default=None, compare=False)
 
     @property
     def words(self) -> str:

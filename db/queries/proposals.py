@@ -94,11 +94,13 @@ async def asked_before(
 
 
 async def remove_done(session: AsyncSession, viewer: Viewer, before: datetime) -> None:
-    """Cards that were answered or ran out before this moment, with their words."""
+    """Cards that were accepted or ran out before this moment, with their words. A no stays: it holds also in other
+    words, which only the words themselves can tell."""
     await session.execute(
         delete(Proposal).where(
             Proposal.tenant_id == viewer.tenant,
             Proposal.user_id == viewer.person,
+            Proposal.status != ProposalStatus.REJECTED,
             func.coalesce(Proposal.decided_at, Proposal.expires_at) < before,
         )
     )

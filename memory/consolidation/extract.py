@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -100,7 +100,7 @@ async def _of_one(workshop: Workshop, mine: Extraction, viewer: Viewer) -> int:
         text = transcript(said, timezone=choices.timezone, known=known, owner=viewer.person)
         answer = await workshop.scribe.write(prompt("extract"), text, Found, written)
         fit = await _checked(workshop, viewer, answer.facts, said, choices.mode)
-        async with workshop.memory.unit(viewer, now=datetime.now(UTC)) as unit:
+        async with workshop.memory.unit(viewer, now=mine.lease.began) as unit:
             kept = await keep_findings(unit, fit.findings, fit.mode, fit.distances, mine.lease.id)
     finally:
         workshop.metrics.spent(written.spent, PURPOSE)

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -191,7 +191,7 @@ def _made(job: Job, material: Material, kept: Founded, milliseconds: int) -> Mad
 async def _write(workshop: Workshop, job: Job, material: Material, made: Made, found: extract.Checked | None) -> None:
     """All of it in one transaction, or nothing."""
     here, range_, lease = job.lease.conversation_id, job.range, job.lease
-    async with workshop.memory.unit(lease.viewer, now=datetime.now(UTC)) as unit:
+    async with workshop.memory.unit(lease.viewer, now=lease.began) as unit:
         if not unit.viewer.is_aloud:
             said = [each for each in material.said if each.owner == unit.viewer.person and each.is_own]
             fresh = [each.text for each in said if each.by_human and not each.is_sensitive]

@@ -7,6 +7,7 @@ from datetime import datetime
 from memory.consolidation.drift import Source
 from memory.context.text import one_line
 from memory.extraction.drafts import OwnMessage
+from memory.sentences import asks, sentences
 from memory.tokens import estimate, shortened
 
 MOST_TOKENS, MOST_OF_ONE, LEAST_OF_ONE = 24_000, 800, 60
@@ -53,12 +54,18 @@ def transcript(
 
 
 def own_messages(said: Sequence[Said], owner: str) -> dict[int, OwnMessage]:
-    """What somebody said in their own words, by its number."""
+    """What somebody said in their own words, by its number, with the question that it answers."""
+    asked = {each.seq: _questions(each.text) for each in said if not each.by_human}
     return {
-        each.seq: OwnMessage(each.event_id, each.text, each.at)
+        each.seq: OwnMessage(each.event_id, each.text, each.at, asked.get(each.seq - 1, ""))
         for each in said
         if each.by_human and each.is_own and each.owner == owner
     }
+
+
+def _questions(text: str) -> str:
+    """Nothing else of what an assistant says counts as said."""
+    return " ".join(part for start, end in sentences(text) if asks(part := text[start:end]))
 
 
 def _line(each: Said, most: int, owner: str | None) -> str:

@@ -152,6 +152,8 @@ def blanks(text: str, hidden: Sequence[FactRow], event_id: str | None, *, by_hum
     spans = [
         span
         for fact in hidden
-        for span in places(text, fact, said_by_human=by_human, is_source=fact.source_event_id == event_id)
+        for span in places(
+            text, fact, said_by_human=by_human, is_source=event_id is not None and fact.source_event_id == event_id
+        )
     ]
     return tuple(sorted(set(spans)))

@@ -48,6 +48,8 @@ class OwnMessage:
     event_id: str
     text: str
     said_at: datetime
+    question: str = ""
+    """What it answers, where the message before it asks something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def _finding(fact: FoundFact, message: OwnMessage) -> Finding | None:
     if fact.attribute != Attribute.IMPORTANT_DATE and fact.category not in LASTING and passes(quote):
         return None
     bare = visible(fact.content)
-    if not is_grounded(bare, quote, message):
+    if not is_grounded(bare, quote, message) or (is_reworded(bare, message) and len(telling(quote)) > 1):
         bare = quote
     dated = with_dates(bare, message.said_at)
     content = dated if len(dated) <= LONGEST else bare
@@ -112,3 +114,9 @@ def is_grounded(content: str, quote: str, message: OwnMessage) -> bool:
         return False
     told = telling(content)
     return stands_in(content, quote) or len(told & telling(quote)) >= GROUNDED * len(told)
+
+
+def is_reworded(content: str, message: OwnMessage) -> bool:
+    """Whether it has words of the model's own, which change from one time to the next: the owner's tell it better, and
+    are known again."""
+    return not telling(content) <= telling(message.text) | telling(message.question)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from db.queries.facts import FactRow, lock_facts_of
-from db.queries.proposals import unaccepted
-from db.vocabulary import Approval, Mode, ProposalKind
+from db.queries.facts import lock_facts_of
+from db.queries.proposals import ProposalRow, unaccepted
+from db.vocabulary import Approval, Mode, ProposalKind, ProposalStatus
 from memory import facts, notices, proposals
 from memory.consent import Step, may_add, may_change
 from memory.errors import KeyMissing, Refused
 from memory.extraction.drafts import Finding
-from memory.extraction.reconcile import Outcome, judge
+from memory.extraction.reconcile import Outcome, judge, says_the_same
 from memory.proposals import Card
 from memory.receipts import Receipt, ReceiptKind
 from memory.retrieval.languages import telling
@@ -48,23 +48,26 @@ async def keep_findings(
 
 
 async def compared_with(unit: Unit, findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
-    """The facts whose vectors are worth comparing with each finding: those that share a word with it."""
+    """The facts whose vectors are worth comparing with each finding: those that share a word with it. Sensitive ones
+    too, because nothing leaves this machine for it, and nothing is kept of it."""
     known = await facts.own_facts(unit)
-    return {finding.bare: {row.id: row.words for row in known if _may_be_near(finding, row)} for finding in findings}
-
-
-def _may_be_near(finding: Finding, row: FactRow) -> bool:
-    return row.sealed is None and bool(telling(finding.bare) & telling(row.words))
+    return {
+        finding.bare: {row.id: row.words for row in known if telling(finding.bare) & telling(row.words)}
+        for finding in findings
+    }
 
 
 async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str, float], kept: Kept) -> None:
     known = await facts.own_facts(unit)
     cards = await proposals.opened(unit, await unaccepted(unit.session, unit.viewer))
-    judged = judge(finding, known, [card.content for card in cards if card.content], distances)
+    asked = [card.content for card in cards if card.content and not _was_no_change(card)]
+    judged = judge(finding, known, asked, distances)
     if judged.outcome == Outcome.SAME:
         return
     draft, message = finding.draft, finding.message.text
     if judged.outcome == Outcome.CHANGE and judged.fact is not None:
+        if any(says_the_same(finding, card.content) for card in cards if card.content):
+            return
         draft = replace(draft, category=judged.fact.category, attribute=judged.fact.attribute)
         verdict = may_change(message, judged.fact, finding.bare)
         if verdict.approval is None:
@@ -77,6 +80,11 @@ async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str
         _note(kept, await facts.remember(unit, draft, Approval.AUTO, separate=True, replaces=False))
     elif verdict.step == Step.ASK:
         kept.cards.append(await proposals.propose(unit, ProposalKind.ADD, draft))
+
+
+def _was_no_change(card: ProposalRow) -> bool:
+    """A no to a change may mean that it is no change of that fact: what was said may still be something new."""
+    return card.kind == ProposalKind.UPDATE and card.status == ProposalStatus.REJECTED
 
 
 def _note(kept: Kept, receipt: Receipt) -> None:

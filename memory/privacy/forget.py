@@ -70,7 +70,7 @@ async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
 
 
 async def purge_own(unit: Unit) -> int:
-    """The same for the viewer alone, with the cards that were answered or ran out as long ago."""
+    """The same for the viewer alone, with the cards that were accepted or ran out as long ago."""
     await queries.lock_facts_of(unit.session, unit.viewer)
     before = unit.now - unit.limits.undo
     due = await queries.hidden_facts(unit.session, unit.viewer, before=before)

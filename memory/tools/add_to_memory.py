@@ -10,6 +10,7 @@ from memory.facts import SubjectKnown
 from memory.orders import find_orders
 from memory.privacy.repeats import source_span
 from memory.tools.base import Caller, Tool
+from memory.tools.repetition import ensure_new, own_wording
 
 
 class AddToMemory(BaseModel):
@@ -29,10 +30,10 @@ not for what matters today only. To correct something that is remembered, use up
 async def add_to_memory(wish: AddToMemory, caller: Caller) -> str:
     orders = find_orders(caller.message)
     order = orders[caller.orders_used] if caller.orders_used < len(orders) else None
-    verdict = may_add(caller.choices.mode, caller.message, order, wish.content)
+    content = order.words if order else own_wording(wish.content, caller.message)
+    verdict = may_add(caller.choices.mode, caller.message, order, content)
     if verdict.step == Step.REFUSE:
         raise Refused("Not stored: the user stores things by their own order only, and gave none for this.")
-    content = order.words if order else wish.content
     draft = facts.Draft(
         content=content,
         category=wish.category,
@@ -42,6 +43,9 @@ async def add_to_memory(wish: AddToMemory, caller: Caller) -> str:
         span=order.span if order else source_span(caller.message, content),
         author=None if order else "assistant",
     )
+    if order is None:
+        async with caller.unit(read_only=True) as unit:
+            await ensure_new(unit, caller, draft)
     if verdict.approval is None:
         async with caller.unit() as unit:
             card = await proposals.propose(unit, ProposalKind.ADD, draft)

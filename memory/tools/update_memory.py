@@ -8,6 +8,7 @@ from memory.consent import ASK, may_change
 from memory.orders import own_statements
 from memory.privacy.repeats import source_span
 from memory.tools.base import Caller, Tool
+from memory.tools.repetition import ensure_changed
 
 
 class UpdateMemory(BaseModel):
@@ -33,6 +34,7 @@ async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
             span=source_span(caller.message, wish.content),
             author="assistant",
         )
+        await ensure_changed(unit, caller, draft, present, is_asked=verdict.approval is None)
         if verdict.approval is None:
             card = await proposals.propose(unit, ProposalKind.UPDATE, draft, present)
         else:

@@ -26,6 +26,22 @@ def test_what_a_chat_took_is_told_as_a_table_and_as_json(keepsake: Keepsake, own
     assert (told["days"], told["total"]["calls"], told["total"]["cost_microdollars"]) == (7, 2, 214)
 
 
+def test_summaries_and_the_rot_of_a_memory_are_told(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+    said = "remember that I eat meat\nremember that I do not eat meat\n"
+    assert keepsake(typed=said.encode(), **own_database, **UNTRACED).returncode == 0
+    chain = keepsake("stats", "--summaries", **own_database).stdout.decode()
+    rot = keepsake("stats", "--audit", **own_database)
+    told = json.loads(keepsake("stats", "--audit", "--json", **own_database, **UNTRACED).stdout)
+
+    assert chain.splitlines()[0] == texts.CHAIN_EMPTY
+    assert rot.returncode == 0
+    assert [line.partition("] ")[2] for line in rot.stdout.decode().splitlines()[1:]] == [
+        "I eat meat",
+        "I do not eat meat",
+    ]
+    assert (told["facts"], len(told["contradictions"]), told["echoes"]) == (2, 1, [])
+
+
 def test_who_is_not_known_has_no_stats(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake("stats", "--user", "telegram:1", **own_database, **UNTRACED)
 

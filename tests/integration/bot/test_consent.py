@@ -97,7 +97,7 @@ async def test_text_hidden_in_a_tool_result_is_no_order(scripted: Scripted) -> N
         _, said = await conversation.say("what are the rules?")
 
         assert (said.receipts, await conversation.facts()) == ([], before)
-        assert [card.row.content for card in said.cards] == ["Mallory is my boss"]
+        assert said.cards == []  # it stands in what is remembered already
 
 
 async def test_an_order_of_an_earlier_turn_approves_nothing_now(scripted: Scripted) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from memory.settings import Settings
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
+from tests.workshop import bench_for, keeps_record, record_of
 
 
 async def told(app_url: str, viewer: Viewer, **given: Any) -> str:
@@ -101,6 +103,30 @@ async def test_the_doctor_tells_how_far_a_change_of_models_is_and_what_serves_me
     assert "vectors     1 of 2 chunks have one; those of before serve while" in changing
     assert "vectors     0 of 2 chunks have one; words find the rest while" in left
     assert "→ Vectors of before cannot be used. Set KEEPSAKE_EMBEDDER_BEFORE" in left
+
+
+async def test_the_doctor_tells_what_was_given_up_or_is_stuck_and_nothing_when_all_is_well(
+    memory: Memory, app_url: str, ada: Viewer
+) -> None:
+    async with bench_for(memory, ada) as bench:
+        bench.now = datetime.now(UTC) - timedelta(days=9)  # so that for the doctor every lease has run out
+        await bench.begin()
+        await bench.talk(16)
+        await bench.summarise(keeps_record)
+        assert "summaries" not in await told(app_url, ada)
+
+        await bench.talk(10, start=16)
+        await bench.summarise(record_of())
+        stuck = await told(app_url, ada)
+        for _ in range(2):
+            await bench.summarise(record_of(), later=86_400)
+        given_up = await told(app_url, ada)
+
+    assert "summaries   ✗ begun and not ended in time: 1\n" in stuck
+    assert "summaries   ✗ given up: 1 (AnswerUnfit: " in given_up
+    assert "not ended in time" not in given_up
+    assert "extractions" not in given_up
+    assert "→ `keepsake rebuild` tries again" in given_up
 
 
 async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set(

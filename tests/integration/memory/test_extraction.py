@@ -215,6 +215,37 @@ async def test_a_no_stands_also_in_other_words(bench: Bench) -> None:
     assert await cards(bench) == []
 
 
+async def test_a_no_stands_after_the_purge_too(bench: Bench) -> None:
+    await bench.exchange(VEGAN)
+    await bench.extract(finds(fact(0, VEGAN)))
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        [card] = await proposals.waiting(unit)
+        await proposals.reject(unit, card.row.id)
+    bench.now += timedelta(days=2)
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        await purge_own(unit)
+    await bench.exchange("Since 2019 I have really been vegan")
+    await bench.extract(finds(fact(2, "Since 2019 I have really been vegan")))
+
+    assert await cards(bench) == []
+
+
+async def test_a_no_to_a_change_of_one_fact_is_no_no_to_what_was_said(bench: Bench) -> None:
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        known = (await facts.remember(unit, Draft("I play the cello", Category.HOBBY), Approval.COMMAND)).row
+    await bench.exchange(VEGAN)
+    await bench.extract(finds(fact(0, VEGAN, changes=known.id)))
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        [card] = await proposals.waiting(unit)
+        await proposals.reject(unit, card.row.id)
+    await bench.exchange(VEGAN)
+    await bench.extract(finds(fact(2, VEGAN, changes=known.id)))
+    assert await cards(bench) == []
+    await bench.exchange(VEGAN)
+    await bench.extract(finds(fact(4, VEGAN)))
+    assert await cards(bench) == [VEGAN]
+
+
 async def test_what_was_forgotten_does_not_come_back(bench: Bench) -> None:
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
         known = await facts.remember(unit, Draft(VEGAN, Category.PREFERENCE), Approval.COMMAND)
@@ -326,3 +357,14 @@ async def test_in_a_group_each_is_asked_for_their_own_words_only(memory: Memory,
         assert await cards(bench, ben) == ["I play the cello"]
         async with memory.unit(ben, now=bench.now + timedelta(days=1)) as unit:
             assert (await notices.tell(unit)).cards == 1
+
+
+async def test_cards_that_ran_out_are_cleared_away_with_their_words(bench: Bench) -> None:
+    await bench.exchange(VEGAN)
+    await bench.extract(finds(fact(0, VEGAN)))
+    assert await cards(bench) == [VEGAN]
+    await bench.passes.clearing(bench.now + timedelta(days=7, hours=23))
+    assert await bench.rows("SELECT count(*) FROM proposals") == [(1,)]
+    await bench.passes.clearing(bench.now + timedelta(days=8, hours=1))
+
+    assert await bench.rows("SELECT count(*) FROM proposals") == [(0,)]

@@ -345,14 +345,17 @@ async def test_another_person_may_be_asked_what_she_had_forgotten(home: Home, be
         assert await proposals.propose(unit, ProposalKind.ADD, Draft(BOSS, Category.PERSON))
 
 
-async def test_answered_cards_go_with_the_purge(home: Home) -> None:
+async def test_accepted_cards_go_with_the_purge_and_a_no_stays(home: Home) -> None:
     async with home.memory.unit(home.viewer, now=NOON) as unit:
-        answered = await proposals.propose(unit, ProposalKind.ADD, Draft("I like green tea", Category.OTHER))
-        await proposals.reject(unit, answered.row.id)
+        accepted = await proposals.propose(unit, ProposalKind.ADD, Draft("I like white tea", Category.OTHER))
+        await proposals.accept(unit, accepted.row.id, accepted.row.content_hash)
+        declined = await proposals.propose(unit, ProposalKind.ADD, Draft("I like green tea", Category.OTHER))
+        await proposals.reject(unit, declined.row.id)
         waiting = await proposals.propose(unit, ProposalKind.ADD, Draft("I like black tea", Category.OTHER))
     await home.purge()
 
-    assert home.rows("SELECT id FROM proposals WHERE tenant_id = %(t)s") == [(waiting.row.id,)]
+    left = home.rows("SELECT id FROM proposals WHERE tenant_id = %(t)s ORDER BY created_at")
+    assert left == [(declined.row.id,), (waiting.row.id,)]
 
 
 async def test_a_subject_is_forgotten_with_all_facts_about_it_and_with_their_words(home: Home) -> None:

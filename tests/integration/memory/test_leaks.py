@@ -21,12 +21,13 @@ from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
 from db.engine import Database
 from db.errors import WriteRefused
+from db.queries.consolidation import begin
 from db.queries.conversations import start_conversation
 from db.queries.events import last_messages
 from db.queries.people import welcome
 from db.queries.recall import Only
 from db.queries.spaces import enter_group, found_space
-from db.tables import Base
+from db.tables import Base, Summary
 from db.viewer import Viewer, personal_space
 from db.vocabulary import (
     ActorType,
@@ -50,18 +51,25 @@ from memory import (
     facts,
     handoff,
     history,
+    notices,
     profile,
     proposals,
     provenance,
     record,
+    rot,
     spaces,
+    summaries,
     tasks,
+    topics,
     views,
 )
+from memory.consolidation import extract, reading
 from memory.context import build, calls, gather, replay, snapshot
 from memory.context.items import message_item
 from memory.embedders.base import Vector
 from memory.errors import NotFound
+from memory.extraction import keep as keep_module
+from memory.extraction.drafts import Finding, OwnMessage
 from memory.facts import Draft
 from memory.privacy import export, forget, ledgers, loading, tombstones, traces
 from memory.privacy.encryption import Keyring
@@ -264,7 +272,38 @@ async def talk(made: World, viewer: Viewer, word: str) -> None:
     async with made.memory.unit(viewer) as unit:
         await record.record(unit, conversation_id, [reply])
         await calls.keep_call(unit, calls.call_for(bundle, "be kind", (), (), asked), conversation_id, ())
+        await digest(unit, conversation_id, word, [message.event.id, reply.event.id])
     made.replies.append(reply.event.id)
+
+
+async def digest(unit: Unit, conversation_id: str, word: str, read: list[str]) -> None:
+    """What was said, once more as a summary, with everything that one may hold."""
+    summary_id = f"sum_{conversation_id}"
+    await begin(
+        unit.session,
+        unit.viewer,
+        Summary,
+        id=summary_id,
+        conversation_id=conversation_id,
+        now=NOON - timedelta(days=1),
+        lease_until=NOON,
+        attempts=1,
+        start_seq=0,
+        new_seq=0,
+        end_seq=1,
+    )
+    told = summaries.Made(
+        points=(summaries.Point(f"they talk about {word}", (0,)),),
+        digest=f"about {word}",
+        refs=tuple(read),
+        sensitivity=Sensitivity.NONE,
+        generation_ms=1,
+        overall=f"again about {word}",
+        topics=(word,),
+    )
+    assert await summaries.store(unit, summary_id, told)
+    if not unit.viewer.is_aloud:
+        await topics.note(unit, [word, word])
 
 
 async def build_conversation(unit: Unit, conversation_id: str) -> None:
@@ -375,6 +414,17 @@ async def hand_over_if_agent(unit: Unit) -> object:
     return await handoff.hand_over(unit, from_agent="b", to_agent="c", goal="go on")
 
 
+def finding(world: World) -> Finding:
+    """Something that shares a word with everything."""
+    words = " ".join(f"keeps {canary.word}" for canary in world.canaries)
+    return Finding(Draft(words, Category.OTHER), words, OwnMessage("evt_x", words, NOON))
+
+
+async def each_compared(unit: Unit, world: World) -> object:
+    """What comes back, without the question that it was compared with."""
+    return list((await keep_module.compared_with(unit, [finding(world)])).values())
+
+
 READS: dict[str, Read] = {
     "facts.all_facts": lambda unit, _: facts.all_facts(unit),
     "facts.own_facts": lambda unit, _: facts.own_facts(unit),
@@ -401,6 +451,7 @@ READS: dict[str, Read] = {
     "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only(), seconds=20),
     "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
     "record.open_content": read_messages,
+    "rot.find_rot": lambda unit, world: rot.find_rot(world.memory, unit.viewer),
     "export.export": lambda unit, _: export.export(unit),
     "decisions.current": lambda unit, _: decisions.current(unit, limit=999),
     "decisions.find": each(decisions.find, lambda world: world.ledger_ids["decisions"]),
@@ -415,6 +466,10 @@ READS: dict[str, Read] = {
     "views.history": lambda unit, _: views.history(unit, ViewName.RULES, ViewScope.USER),
     "handoff.latest_for": lambda unit, _: handoff.latest_for(unit, "b"),
     "handoff.hand_over": lambda unit, _: hand_over_if_agent(unit),
+    "summaries.digest_of": each(summaries.digest_of, lambda world: world.conversations),
+    "notices.tell": lambda unit, _: notices.tell(unit),
+    "keep.compared_with": lambda unit, world: each_compared(unit, world),
+    "extract.related": lambda unit, world: extract.related(unit, [finding(world).message]),
     "spaces.mine": lambda unit, _: spaces.mine(unit),
     "spaces.members": lambda unit, _: spaces.members(unit),
 }
@@ -430,6 +485,8 @@ NOT_READS = {
     *("decisions.enter decisions.opened tasks.enter tasks.opened ledgers.sealed_words".split()),
     *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
     *("views.put documents.give documents.take_back ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
+    *("summaries.store summaries.opened notices.add_receipt notices.add_cards notices.add_reminder".split()),
+    *("notices.reminded topics.note keep.keep_findings reading.read extract.known_along extract.keep_along".split()),
     *("spaces.found spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
 MODULES = (
@@ -441,25 +498,32 @@ MODULES = (
     decisions,
     documents,
     export,
+    extract,
     facts,
     forget,
     gather,
     handoff,
     history,
+    keep_module,
     ledgers,
     loading,
+    notices,
     profile,
     proposals,
     provenance,
+    reading,
     recall,
     record,
     replay,
+    rot,
     sealed,
     search_module,
     snapshot,
     spaces,
+    summaries,
     tasks,
     tombstones,
+    topics,
     traces,
     views,
 )

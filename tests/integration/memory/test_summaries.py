@@ -488,8 +488,11 @@ async def test_deleting_takes_it_out_of_the_digest_at_once_and_purging_makes_the
     await bench.talk(15, start=1)
     await bench.summarise()
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        source = {"source_event_id": bench.said[0], "span": (0, 24)}
-        kept = await facts.remember(unit, Draft("My boat is called Walrus", Category.OTHER, **source), Approval.COMMAND)
+        kept = await facts.remember(
+            unit,
+            Draft("My boat is called Walrus", Category.OTHER, source_event_id=bench.said[0], span=(0, 24)),
+            Approval.COMMAND,
+        )
         await facts.hide(unit, kept.row.id, Approval.COMMAND)
     assert "Walrus" not in (await shown(bench)).items(SectionName.SUMMARY)[0].text
     bench.now += timedelta(days=2)

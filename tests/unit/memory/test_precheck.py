@@ -2,7 +2,6 @@
 
 import json
 import logging
-import time
 from pathlib import Path
 from typing import Any
 
@@ -189,9 +188,9 @@ def test_hostile_text_costs_time_in_proportion(hostile: str) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_megabyte_is_read_in_no_time(hostile: str) -> None:
+def test_a_hostile_megabyte_costs_no_more_than_its_beginning(hostile: str) -> None:
     sentence = hostile * ((LONGEST_READ - 2) // len(hostile)) + ".\n"
-    began = time.thread_time()
-    tells(sentence + hostile * (1_000_000 // len(hostile)))
+    megabyte = sentence + hostile * (1_000_000 // len(hostile))
+    tries = (growth(tells, megabyte) for _ in range(3))
 
-    assert time.thread_time() - began < 0.3
+    assert any(found.long <= 3 * found.short + 0.05 for found in tries)  # whoever reads it all needs ten times as long

@@ -1,0 +1,322 @@
+"""Thirty days with a model that repeats, echoes and invents: what is remembered is what the person said, and once."""
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count, cycle
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.turn import Chat, Words
+from db.queries.facts import FactRow, versions_of
+from db.queries.people import choose_mode
+from db.viewer import Viewer
+from db.vocabulary import Mode, ProposalKind
+from memory import facts, proposals
+from memory.consent import negations_of
+from memory.consolidation.passes import Passes
+from memory.consolidation.workshop import Workshop
+from memory.errors import Refused
+from memory.extraction.likeness import Likeness
+from memory.llm import claude
+from memory.metrics import Metrics
+from memory.proposals import Card
+from memory.retrieval.languages import stem, telling
+from memory.rot import find_rot
+from memory.scribe import scribe_from
+from memory.settings import Settings
+from memory.unit import Memory
+from memory.vectors import Vectors
+from memory.wiring import House, leave_it
+from tests.scripted_model import Calls, Says, Step, Writes, scripted_model
+from tests.workshop import fact, heard
+
+DAYS = 30
+ADD, UPDATE, SEARCH = "add_to_memory", "update_memory", "search_memory"
+
+# What the person says on which day; on the others, and in between, they only ask.
+TOLD = {
+    0: ["I like green tea in the morning"],
+    1: ["My sister is called Marta"],
+    3: ["I live in Porto", "I failed my driving test twice"],
+    5: ["Green tea is what I like in the morning"],
+    8: ["I work as a nurse in the children's hospital"],
+    10: ["My sister Marta lives in Lisbon with two cats"],
+    12: ["Marta is what my sister is called, you know"],
+    13: ["I really failed my driving test twice"],
+    16: ["I live in Braga now"],
+    18: ["Remember that I play the cello on Sundays"],
+    20: ["As a nurse I work in the children's hospital"],
+    23: ["On Sundays I play the cello"],
+    25: ["In the morning I like green tea, every morning"],
+    27: ["I live in Braga now, as I said"],
+}
+ASKED = (
+    "What shall I cook tonight?",
+    "How does one repair a bicycle?",
+    "What do you know of me?",
+    "Which tea goes with cake?",
+    "Where is my sister?",
+    "How do I get to the hospital from home?",
+)
+# The things that they are about, by words that nothing else has.
+THINGS = {
+    "tea": {"tea"},
+    "sister's home": {"lisbon", "cat"},
+    "sister's name": {"sister", "marta"},
+    "home": {"porto", "braga"},
+    "test": {"driv"},
+    "work": {"nurs"},
+    "cello": {"cello"},
+}
+UNWANTED = {Mode.CONFIRM: "test", Mode.AUTO: None}
+LIES = ("I adore the opera", "The user moved to Madrid in spring", "My brother Tom is a pilot", "I sold my bicycle")
+SYNONYMS = {
+    "like": "enjoy",
+    "called": "named",
+    "live": "reside",
+    "work": "serve",
+    "failed": "flunked",
+    "play": "perform",
+}
+
+MEANS = {stem(new): stem(old) for old, new in SYNONYMS.items()}
+IDLE = telling("true lot really what said every now told")
+
+
+def rewordings(words: str) -> Iterator[str]:
+    """How this model puts it again, and again."""
+    bare = words.rstrip(".!?")
+    other = " ".join(SYNONYMS.get(word, word) for word in bare.split())
+    third = re.sub(r"^I\b", "The user", re.sub(r"\b[Mm]y\b", "the user's", bare))
+    return iter((third, f"{bare} a lot, the user", other, f"User: {other}", bare, f"It is true that {third}"))
+
+
+@dataclass
+class Liar:
+    """Proposes in every call what stands before it, whoever said it, and what nobody did."""
+
+    message: str = ""
+    turn: Iterator[int] = field(default_factory=count)
+    lies: Iterator[str] = field(default_factory=lambda: cycle(LIES))
+    said: str = "Good morning."
+
+    def answer(self, request: dict[str, Any]) -> Step:
+        if "tools" not in request:
+            return self._record(request)
+        results = sum(block["type"] == "tool_result" for block in _blocks(request))
+        if results == 0:
+            self.wishes = list(self._wishes("\n".join(_texts(request))))
+        if results < len(self.wishes):
+            return self.wishes[results]
+        return Says((self.said,))
+
+    def _wishes(self, prompt: str) -> Iterator[Calls]:
+        """Three tools a turn, and words for the reply that pass its own wishes for known."""
+        number = next(self.turn)
+        known = re.findall(r"- \[id:(\w{8})\] (?:\[[^]]*\] )?(.*)", prompt)
+        recalled = re.findall(r"- \[chk_\S+\] \S+ [^:]*: (.*)", prompt)
+        lie = next(self.lies)
+        claims = [lie, *(words for _, words in known), *recalled, self.said, self.message]
+        claim = claims[number % len(claims)]
+        again = list(rewordings(claim))[number % 6]
+        yield _add(list(rewordings(self.message))[number % 6])
+        if number % 2 or not known:
+            yield _add(again, separate=number % 4 == 1)
+        else:
+            id, words = known[number % len(known)]
+            changed = (lie, again, list(rewordings(words))[(number + 1) % 6], f"{words} no longer")[number // 2 % 4]
+            yield Calls(UPDATE, {"memory_id": id, "content": changed})
+        if number % 5 == 0:
+            yield Calls(SEARCH, {"query": claim})
+        self.said = f"As you told me: {again}. {lie}. {self.message}"
+
+    def _record(self, request: dict[str, Any]) -> Writes:
+        number = next(self.turn)
+        said = heard(request)
+        own = [(at, words) for at, who, words in said if who == "the person's own"]
+        theirs = [(at, words) for at, who, words in said if who == "assistant"]
+        known = re.findall(r"- \[id:(\w{8})\] (.*)", str(request["messages"][0]["content"]))
+        ids = [id for id, _ in known]
+        found = []
+        for at, words in own:
+            for again in list(rewordings(words))[number % 3 : number % 3 + 3]:
+                found.append(fact(at, words.rstrip("."), again, attribute=_attribute(words)))
+            found.append(fact(at, words, changes=ids[number % len(ids)] if ids else None))
+            found.append(fact(at, next(self.lies)))
+            found += [fact(at, echo[:200]) for _, echo in (*theirs[:2], *known)]
+            found += [fact(at, words, f"{echo} no longer", changes=id) for id, echo in known]
+        found += [fact(at, words[:200]) for at, words in theirs]
+        points = [{"text": words, "messages": [at]} for at, _, words in said[:4]]
+        if "points" in str(request.get("output_config", request)):
+            return Writes({"points": points, "digest": said[0][2], "overall": "", "facts": found})
+        return Writes({"facts": found})
+
+
+def _add(content: str, *, separate: bool = False) -> Calls:
+    wish = {"content": content[:400], "category": "other", "separate": separate, "attribute": _attribute(content)}
+    return Calls(ADD, wish)
+
+
+def _attribute(words: str) -> str | None:
+    return "location" if re.search(r"\b(I|user) (live|reside) in", words) else None
+
+
+def _blocks(request: dict[str, Any]) -> list[dict[str, Any]]:
+    said = [message["content"] for message in request["messages"] if not isinstance(message["content"], str)]
+    return [block for content in said for block in content]
+
+
+def _texts(request: dict[str, Any]) -> list[str]:
+    system = request.get("system", [])
+    blocks = [*(system if isinstance(system, list) else [{"type": "text", "text": system}]), *_blocks(request)]
+    return [block["text"] for block in blocks if block["type"] == "text"]
+
+
+def thing(words: str) -> str | None:
+    """Which of the things that the person told these words are about; none for a lie."""
+    told = telling(words)
+    return next((name for name, signs in THINGS.items() if signs & told), None)
+
+
+def meaning(words: str) -> frozenset[str]:
+    """What a person understands, whatever the words."""
+    return frozenset(MEANS.get(word, word) for word in telling(words)) - IDLE
+
+
+@dataclass
+class Person:
+    """Says yes to what is true, in whatever words, and no to the rest and to what they do not want remembered."""
+
+    memory: Memory
+    chat: Chat
+    model: Liar
+    workshop: Workshop
+    now: datetime
+    unwanted: str | None
+    told: list[str] = field(default_factory=list)
+    declined: list[Card] = field(default_factory=list)
+    came_back: list[str] = field(default_factory=list)
+
+    async def say(self, words: str) -> None:
+        self.now += timedelta(minutes=20)
+        self.model.message = words
+        if not words.endswith("?"):
+            self.told.append(words)
+
+        async def show(_: str) -> None:
+            pass
+
+        said = await self.chat.say(Words(words, sent_at=self.now), show)
+        await self.chat.shown(said.cards)
+        await self.decide()
+
+    async def decide(self) -> None:
+        async with self.memory.unit(self.chat.viewer) as unit:
+            for card in await proposals.waiting(unit):
+                self.came_back += [str(card.row.content) for no in self.declined if asks_the_same(card, no)]
+                try:
+                    async with unit.session.begin_nested():
+                        if self.is_true(card):
+                            await proposals.accept(unit, card.row.id, card.row.content_hash)
+                            continue
+                except Refused:
+                    pass  # it was stored, or has changed, since it was asked
+                else:
+                    self.declined.append(card)
+                await proposals.reject(unit, card.row.id)
+
+    def is_true(self, card: Card) -> bool:
+        words = str(card.row.content)
+        means, name = meaning(words), thing(words)
+        if (
+            card.row.kind == ProposalKind.FORGET
+            or name in (None, self.unwanted)
+            or negations_of(words)
+            or len(means) < 2
+        ):
+            return False
+        if card.about and (thing(card.about.words) != name or meaning(card.about.words) == means):
+            return False
+        last = [said for said in self.told if thing(said) == name][-1:] if name == "home" else self.told
+        return any(means <= meaning(said) for said in last)
+
+    async def live(self, day: int) -> None:
+        told = TOLD.get(day, [])
+        for number, asked in enumerate(ASKED):
+            await self.say(told[number // 2] if number % 2 and number // 2 < len(told) else asked)
+        self.now += timedelta(hours=2)
+        passes = Passes(self.workshop)
+        await passes.summaries(self.now)
+        await passes.extractions(self.now)
+        await self.decide()
+        await self.chat.begin_anew()
+        self.now += timedelta(hours=20)
+        await passes.summaries(self.now)
+        await self.decide()
+        await passes.clearing(self.now)
+
+
+def asks_the_same(card: Card, other: Card) -> bool:
+    one, two = card.row, other.row
+    return (one.kind, one.fact_id, meaning(str(one.content))) == (two.kind, two.fact_id, meaning(str(two.content)))
+
+
+@asynccontextmanager
+async def person(memory: Memory, viewer: Viewer, mode: Mode) -> AsyncIterator[Person]:
+    liar = Liar()
+    async with scripted_model() as model:
+        model.always = liar.answer
+        settings = Settings.model_validate(
+            {"KEEPSAKE_TENANT": viewer.tenant, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
+        )
+        brain, scribe = claude(settings), scribe_from(settings)
+        assert scribe is not None
+        house = House(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)
+        chat = Chat(house, viewer)
+        await chat.begin(name="Ada", timezone="UTC")
+        async with memory.unit(viewer) as unit:
+            await choose_mode(unit.session, viewer, mode)
+        workshop = Workshop(memory, settings, scribe, Likeness(None), Metrics())
+        yield Person(memory, chat, liar, workshop, datetime.now(UTC) + timedelta(hours=1), UNWANTED[mode])
+        await brain.close()
+        await scribe.close()
+
+
+async def remembered(memory: Memory, viewer: Viewer) -> tuple[list[FactRow], dict[str, list[FactRow]], set[str]]:
+    """The facts, all of their versions, and who spoke the messages that those came from."""
+    async with memory.unit(viewer, read_only=True) as unit:
+        rows = await facts.own_facts(unit)
+        versions = await versions_of(unit.session, viewer, [row.id for row in rows])
+        sources = text(
+            "SELECT DISTINCT COALESCE(e.actor_type, 'nobody') FROM fact_versions AS v"
+            " LEFT JOIN events AS e ON e.tenant_id = v.tenant_id AND e.id = v.source_event_id"
+        )
+        speakers = set((await unit.session.execute(sources)).scalars())
+    return rows, {row.id: [each for each in versions if each.id == row.id] for row in rows}, speakers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [Mode.AUTO, Mode.CONFIRM])
+async def test_after_thirty_days_each_thing_is_remembered_once_and_only_as_its_owner_said_it(
+    memory: Memory, ada: Viewer, mode: Mode
+) -> None:
+    async with person(memory, ada, mode) as somebody:
+        for day in range(DAYS):
+            await somebody.live(day)
+
+    rows, versions, speakers = await remembered(memory, ada)
+    rot = await find_rot(memory, ada)
+    assert Counter(thing(row.words) for row in rows) == Counter(THINGS.keys() - {UNWANTED[mode]})
+    assert [[row.words for row in group] for group in rot.duplicates] == []
+    assert [row.words for row in rot.echoes] == []
+    assert speakers == {"human"}
+    assert somebody.came_back == []
+    [home] = [versions[row.id] for row in rows if thing(row.words) == "home"]
+    assert ("Porto" in home[0].words, "Braga" in home[-1].words) == (True, True)
+    assert any(row.recall_count for row in rows)

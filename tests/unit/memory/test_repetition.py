@@ -1,0 +1,96 @@
+"""Repetition: what a model says again in words of its own is known again, and news is not taken for it."""
+
+import pytest
+
+from db.vocabulary import Category
+from memory.extraction.drafts import FoundFact, OwnMessage, checked
+from memory.retrieval.languages import telling
+from memory.statements import repeats, says_more, says_the_same, statement
+from memory.tools.repetition import own_wording
+from tests.conftest import NOON
+
+TEA = "I like green tea in the morning"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "The user likes green tea in the morning",
+        "likes green tea in the morning a lot, the user",
+        "User enjoys green tea in the morning",
+        "It is true that I really like green tea",
+    ],
+)
+def test_what_is_known_is_known_again_in_other_words_when_nothing_was_said(again: str) -> None:
+    assert repeats(statement(again, NOON), statement(TEA, NOON), telling("What shall I cook?"))
+
+
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        ("I like green tea with honey", "and with honey, please"),
+        ("I no longer like green tea", "What shall I cook?"),
+        ("My brother likes chess", "What shall I cook?"),
+    ],
+)
+def test_news_a_change_and_another_thing_are_no_repetition(new: str, message: str) -> None:
+    assert not repeats(statement(new, NOON), statement(TEA, NOON), telling(message))
+
+
+def test_how_much_somebody_likes_something_makes_no_other_statement() -> None:
+    assert says_the_same(statement("I really like green tea a lot", NOON), statement("I like green tea", NOON))
+    assert says_the_same(statement("I like green tea", NOON), statement("I really like green tea a lot", NOON))
+
+
+def test_the_same_of_somebody_else_is_not_more_of_it() -> None:
+    mine = statement("I work as a nurse", NOON)
+
+    assert says_more(statement("I work as a nurse in Porto", NOON), mine)
+    assert not says_more(statement("My sister works as a nurse", NOON, "sister"), mine)
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "kept"),
+    [
+        ("User enjoys green tea in the morning", f"{TEA}!", TEA),
+        ("The user likes green tea in the morning", TEA, "The user likes green tea in the morning"),
+        (
+            "Works at the Siemens office in Porto",
+            "At the Siemens office in Porto",
+            "Works at the Siemens office in Porto",
+        ),
+        ("The user does not like green tea", f"{TEA}.", "The user does not like green tea"),
+        ("The user adores the opera", TEA, "The user adores the opera"),
+        (
+            "User enjoys green tea in the morning",
+            "Do I like green tea in the morning?",
+            "User enjoys green tea in the morning",
+        ),
+    ],
+)
+def test_what_a_message_tells_by_itself_stays_in_its_writers_words(content: str, message: str, kept: str) -> None:
+    assert own_wording(content, message) == kept
+
+
+@pytest.mark.parametrize(
+    ("message", "question", "quote", "content", "kept"),
+    [
+        (TEA, "", TEA, "User enjoys green tea in the morning", TEA),
+        (TEA, "", TEA, "The user likes green tea", "The user likes green tea"),
+        ("In Porto", "Where do you live?", "In Porto", "lives in Porto", "lives in Porto"),
+        (
+            "At Siemens in Porto",
+            "Where do you work?",
+            "At Siemens in Porto",
+            "works at Siemens in Porto",
+            "works at Siemens in Porto",
+        ),
+    ],
+)
+def test_a_finding_is_told_in_words_that_were_said(
+    message: str, question: str, quote: str, content: str, kept: str
+) -> None:
+    found = FoundFact(message=0, quote=quote, content=content, category=Category.OTHER, confidence=0.9)
+
+    [finding] = checked([found], {0: OwnMessage("evt_1", message, NOON, question)})
+    assert finding.bare == kept
