@@ -29,8 +29,7 @@ async def ensure_new(unit: Unit, caller: Caller, draft: Draft) -> None:
         known = _stated(row, caller)
         has_value = draft.attribute in ONE_VALUE and row.attribute == draft.attribute
         if row.content is not None and (has_value or repeats(new, known, heard) or says_more(new, known)):
-            told = _told(row, caller)
-            raise Refused(f"Not stored: I know already {told}. If that is different now, call update_memory.")
+            raise Refused("Not stored: this is known already: {known}.", known=_told(row, caller))
     _ensure_not_asked(new, await _cards(unit, draft), caller)
 
 
@@ -41,7 +40,7 @@ async def ensure_changed(unit: Unit, caller: Caller, draft: Draft, present: Fact
     for row in await facts.own_facts(unit):
         is_other = is_asked or row.id != present.id
         if row.content is not None and is_other and says_the_same(new, _stated(row, caller)):
-            raise Refused(f"Not changed: this is what I know already, {_told(row, caller)}.")
+            raise Refused("Not changed: this is known already: {known}.", known=_told(row, caller))
     if is_asked:
         cards = await _cards(unit, draft)
         is_about = [card for card in cards if card.kind == ProposalKind.ADD or card.fact_id == present.id]

@@ -217,6 +217,23 @@ async def test_two_at_once_share_the_work(bench: Bench) -> None:
     assert await derived(bench) == before
 
 
+async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
+    await talk_at_once(bench, 400)
+    other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))
+
+    async def go_on() -> None:
+        for number in range(20):
+            await remember(bench, f"my boat number {number} is called Walrus {number}")
+
+    _, made, _ = await asyncio.gather(go_on(), rebuilt(bench, model=False, vectors=True), other.fill(bench.viewer))
+
+    before = await derived(bench)
+    assert made.chunks >= 400
+    assert len(before[0]) == 420
+    await rebuilt(bench, model=False)
+    assert await derived(bench) == before
+
+
 async def test_damaged_chunks_are_mended_and_strange_ones_go(bench: Bench) -> None:
     await bench.talk(2)
     await write(bench, ActorType.AGENT, EventKind.TOOL_CALL, {"call": "1", "tool": "x", "arguments": {}})
