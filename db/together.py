@@ -41,6 +41,8 @@ class _Batch:
     async def _send(self) -> None:
         connection = await self._session.connection()
         driver = await driver_of(connection)
+        # They are sent in every turn: prepared at once they are short, so that all are sent before an answer comes.
+        prepare = True if driver.prepare_threshold is not None else None
         cursors = []
         try:
             async with driver.pipeline():
@@ -50,7 +52,7 @@ class _Batch:
                         connection.dialect, compiled_cache=COMPILED, column_keys=[]
                     )
                     values = compiled.construct_params(given, extracted_parameters=extracted)
-                    cursors.append(await driver.execute(compiled.string, values))
+                    cursors.append(await driver.execute(compiled.string, values, prepare=prepare))
         except BaseException:
             for _, answer in self._asked:
                 answer.cancel()

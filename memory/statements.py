@@ -1,15 +1,14 @@
 """What a sentence states, and whether two of them state the same, the opposite, or one more than the other. Pure."""
 
-from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory.consent import negations_of
 from memory.consolidation.drift import Source, unfounded
-from memory.retrieval.languages import pieces, plain, stem, telling
+from memory.retrieval.languages import SAYING_NOTHING, pieces, plain, stem, telling
 
 ALIKE = 0.75  # of all telling words of two sentences
-MOSTLY = 0.5  # of the telling words of one
+VAGUELY = 0.5  # of all words, where there are no telling ones
 # "No longer" and "not any more": beside a negation they say no more than it does.
 BESIDE_A_NEGATION = frozenset(map(stem, "longer anymore more mehr mas plus mais больше".split()))
 # How much, and how true: said or not, the statement is the same.
@@ -20,6 +19,26 @@ DEGREES = frozenset(
         "beaucoup muito очень действительно बहुत جدا 很 真 非 常".split(),
     )
 )
+# What people and models put one for the other, without saying anything else.
+SYNONYMS = {
+    stem(word): stem(group.split()[0])
+    for group in (
+        "like likes liked love loves enjoy enjoys adore adores",
+        "live lives lived reside resides dwell dwells",
+        "called named",
+        "work works worked serve serves employed",
+        "play plays played perform performs",
+        "fail failed flunk flunked",
+        "gusta gustan encanta encantan",
+        "mag mögen liebe liebt lieben",
+        "wohne wohnt lebe lebt",
+        "aime aimes adore adores",
+        "gosto gosta adoro adora",
+        "люблю любит нравится",
+        "живу живет проживаю проживает",
+    )
+    for word in group.split()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +51,8 @@ class Statement:
     letters: str
     telling: frozenset[str]
     negations: frozenset[str]
+    is_vague: bool
+    """Whether it has no telling words, so that all of its words stand for them."""
 
     @property
     def bare(self) -> frozenset[str]:
@@ -40,8 +61,10 @@ class Statement:
 
 
 def statement(words: str, at: datetime, subject: str | None = None) -> Statement:
-    told = telling(words) - DEGREES or set(pieces(words))
-    return Statement(words, at, subject, plain(words), frozenset(told), frozenset(negations_of(words)))
+    told = {SYNONYMS.get(word, word) for word in telling(words) - DEGREES}
+    is_vague = not told or told <= set(pieces(words)) & SAYING_NOTHING
+    every = frozenset(set(pieces(words)) if is_vague else told)
+    return Statement(words, at, subject, plain(words), every, frozenset(negations_of(words)), is_vague)
 
 
 def says_the_same(one: Statement, other: Statement) -> bool:
@@ -54,7 +77,8 @@ def says_the_same(one: Statement, other: Statement) -> bool:
     subjects = {plain(each) for each in (one.subject, other.subject) if each}
     shared, both = one.telling & other.telling, one.telling | other.telling
     is_within = one.telling == other.telling or (len(one.telling) > 1 and one.telling <= other.telling)
-    is_alike = len(subjects) < 2 and len(shared) >= ALIKE * len(both)
+    least = VAGUELY if one.is_vague and other.is_vague else ALIKE
+    is_alike = len(subjects) < 2 and len(shared) >= least * len(both)
     return (is_within or is_alike) and not differs(one, other)
 
 
@@ -63,15 +87,6 @@ def says_more(one: Statement, other: Statement) -> bool:
     if one.subject and plain(one.subject) in one.letters and not telling(one.subject) <= other.telling:
         return False
     return len(other.telling) > 1 and other.telling < one.telling and one.negations == other.negations
-
-
-def repeats(one: Statement, other: Statement, heard: Set[str]) -> bool:
-    """Whether the first says nothing that the other does not, but for words that nobody was heard to say: it is mostly
-    the other, and what it adds is whoever's words it was written in. `heard` are telling words."""
-    if says_the_same(one, other):
-        return True
-    shared, added = one.telling & other.telling, one.telling - other.telling
-    return one.negations == other.negations and len(shared) >= MOSTLY * len(one.telling) > 0 and not added & heard
 
 
 def says_the_opposite(one: Statement, other: Statement) -> bool:

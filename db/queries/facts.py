@@ -150,13 +150,15 @@ async def mark_recalled(session: AsyncSession, viewer: Viewer, fact_ids: Collect
 
 
 async def present_facts(session: AsyncSession, viewer: Viewer, *, limit: int | None = None) -> Sequence[FactRow]:
-    """Facts this viewer may read, as they stand, in snapshot order."""
-    return await rows(session, newest(viewer).where(Fact.deleted_at.is_(None)).limit(limit))
+    """Facts this viewer may read, as they stand, in snapshot order, with how often they were recalled."""
+    query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
+    return await rows(session, query.where(Fact.deleted_at.is_(None)).limit(limit))
 
 
 async def own_facts(session: AsyncSession, viewer: Viewer) -> Sequence[FactRow]:
-    """The viewer's own facts, in snapshot order."""
-    return await rows(session, newest(viewer).where(Fact.user_id == viewer.person, Fact.deleted_at.is_(None)))
+    """The viewer's own facts, in snapshot order, with how often they were recalled."""
+    query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
+    return await rows(session, query.where(Fact.user_id == viewer.person, Fact.deleted_at.is_(None)))
 
 
 async def own_words(session: AsyncSession, viewer: Viewer) -> Sequence[Row[str, str | None, str | None, str | None]]:
@@ -245,8 +247,6 @@ def selected(viewer: Viewer) -> Select[Any]:
             FactVersion.author,
             FactVersion.approval,
             FactVersion.created_at.label("updated_at"),
-            Fact.recall_count,
-            Fact.recalled_at,
         )
         .join(FactVersion, (FactVersion.tenant_id == Fact.tenant_id) & (FactVersion.fact_id == Fact.id))
         .where(Fact.tenant_id == viewer.tenant)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, Select, delete, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -16,22 +16,21 @@ from db.vocabulary import Sensitivity, SummaryStatus
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """A completed version. Its words are missing where they are sealed and were not opened."""
+    """A completed version. Its words are missing where they were not asked for, or are sealed and were not opened."""
 
     id: str
     owner: str
     conversation_id: str
     start_seq: int
-    new_seq: int
     end_seq: int
-    text: str | None
-    points: dict[str, Any] | None
-    digest: str | None
-    overall: str | None
-    topics: Sequence[str]
     sealed: bytes | None
     sensitivity: Sensitivity
     created_at: datetime
+    text: str | None = None
+    points: dict[str, Any] | None = None
+    digest: str | None = None
+    overall: str | None = None
+    topics: Sequence[str] = ()
 
 
 async def rest_on(session: AsyncSession, viewer: Viewer, conversation_id: str, base_id: str, new_seq: int) -> None:
@@ -65,7 +64,7 @@ async def versions_shown(
     latest = latest.where(newest.id == until) if until else latest.order_by(newest.end_seq.desc(), newest.id.desc())
     shown = latest.limit(1).subquery()
     query = (
-        _rows()
+        _rows(*POINTS)
         .join(shown, Summary.end_seq.between(shown.c.start_seq, shown.c.end_seq))
         .where(*_of(viewer, conversation_id), *_completed())
         .order_by(Summary.end_seq, Summary.id)
@@ -92,19 +91,20 @@ async def digests_before(
     limit: int,
 ) -> Sequence[SummaryRow]:
     """Of each other conversation in this place the newest version that was made before a moment, the newest first."""
-    later = aliased(Summary)
+    bound = select(literal(moment) if isinstance(moment, datetime) else moment.label("began")).subquery()
+    began, later = bound.c[0], aliased(Summary)
     newer = select(later.id).where(
         later.tenant_id == Summary.tenant_id,
         later.conversation_id == Summary.conversation_id,
         later.status == SummaryStatus.COMPLETED,
-        later.created_at < moment,
+        later.created_at < began,
         later.end_seq > Summary.end_seq,
     )
     query = (
-        _rows()
+        _rows(*OVERVIEW)
+        .join(bound, Summary.created_at < began)
         .where(Summary.tenant_id == viewer.tenant, Summary.space_id == viewer.space, *_completed())
-        .where(Summary.channel == viewer.channel, Summary.conversation_id != conversation_id)
-        .where(Summary.created_at < moment, ~newer.exists())
+        .where(Summary.channel == viewer.channel, Summary.conversation_id != conversation_id, ~newer.exists())
         .order_by(Summary.created_at.desc(), Summary.id.desc())
         .limit(limit)
     )
@@ -154,23 +154,22 @@ def _completed() -> tuple[ColumnElement[bool], ...]:
     return (Summary.status == SummaryStatus.COMPLETED,)
 
 
-def _rows() -> Select[Any]:
-    return select(
-        Summary.id,
-        Summary.user_id.label("owner"),
-        Summary.conversation_id,
-        Summary.start_seq,
-        func.coalesce(Summary.new_seq, Summary.start_seq).label("new_seq"),
-        Summary.end_seq,
-        Summary.text,
-        Summary.points,
-        Summary.digest,
-        Summary.overall,
-        Summary.topics,
-        Summary.sealed,
-        Summary.sensitivity,
-        Summary.created_at,
-    )
+SCOPE = (
+    Summary.id,
+    Summary.user_id.label("owner"),
+    Summary.conversation_id,
+    Summary.start_seq,
+    Summary.end_seq,
+    Summary.sealed,
+    Summary.sensitivity,
+    Summary.created_at,
+)
+POINTS = (Summary.text, Summary.points)
+OVERVIEW = (Summary.digest, Summary.overall, Summary.topics)
+
+
+def _rows(*words: Any) -> Select[Any]:
+    return select(*SCOPE, *(words or (*POINTS, *OVERVIEW)))
 
 
 def _summary(row: Any) -> SummaryRow:

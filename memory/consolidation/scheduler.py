@@ -37,14 +37,14 @@ class Scheduler:
         self._passes: dict[str, Pass] = {}
         for name, seconds in every.items():
             self.add(name, seconds, getattr(passes, name))
-        self._running: dict[str, asyncio.Task[Any] | None] = {}
+        self._running: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
 
     def add(self, name: str, seconds: float, work: Pass) -> None:
         """One more pass, at once and then every so often; a front end has some of its own."""
         self._passes[name] = work
         self._clock.add_job(
-            self._run,
+            self._call,
             "interval",
             args=[name],
             id=name,
@@ -71,20 +71,25 @@ class Scheduler:
 
     async def stop(self) -> None:
         """What is under way ends, or is given back, within seconds."""
-        running = [task for task in self._running.values() if task is not None]
         if self._clock.running:
+            self._clock.pause()
+            await asyncio.sleep(0)  # what it has called just now gets as far as a task of ours
             self._clock.shutdown(wait=False)
+        running = list(self._running.values())
         for task in running:
             task.cancel()
         if running:
             await asyncio.wait(running, timeout=SECONDS_TO_STOP)
 
-    async def _run(self, name: str) -> None:
-        """One pass, never twice at the same time in this process: whoever comes meanwhile has it run once more."""
+    async def _call(self, name: str) -> None:
+        """What APScheduler calls: a pass, never twice at the same time in this process; whoever comes meanwhile has it
+        run once more. It is a task of our own, because APScheduler takes one that is stopped for one that broke."""
         if name in self._running:
             self._again.add(name)
-            return
-        self._running[name] = asyncio.current_task()
+        else:
+            self._running[name] = asyncio.create_task(self._run(name))
+
+    async def _run(self, name: str) -> None:
         try:
             while True:
                 self._again.discard(name)

@@ -88,10 +88,10 @@ async def gather(
         hidden,
         versions,
         earlier,
-        messages,
         waiting,
         holding,
         handoff,
+        messages,
     ) = await together(
         unit.session,
         data_keys,
@@ -105,10 +105,11 @@ async def gather(
         lambda session: fact_queries.hidden_versions(session, viewer),
         lambda session: summary_queries.versions_shown(session, viewer, here),
         lambda session: summary_queries.digests_before(session, viewer, here, began, limit=2 * MOST_EARLIER),
-        lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
         lambda session: task_queries.open_tasks(session, viewer, limit=MOST_TASKS + 1),
         lambda session: decision_queries.relevant_decisions(session, viewer, decided, limit=MOST_DECISIONS + 1),
         lambda session: handoff_queries.latest_for(session, viewer, agent_id),
+        # Its answer is the longest, and begins to come when everything is asked.
+        lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
     )
     unit.vault.know(keys)
     gone = await opened(unit, hidden)

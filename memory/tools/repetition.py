@@ -13,22 +13,22 @@ from memory.facts import LONGEST, ONE_VALUE, SHORTEST, Draft
 from memory.orders import own_statements
 from memory.retrieval.languages import plain, telling
 from memory.sentences import MARKS_AT_END
-from memory.statements import MOSTLY, Statement, repeats, says_more, says_the_same, statement
+from memory.statements import Statement, says_more, says_the_same, statement
 from memory.tools.base import Caller
 from memory.unit import Unit
 
 MARKS = MARKS_AT_END + " "
+MOSTLY = 0.5  # of the telling words of a fact
 ASKED = "Not asked: the user was asked this already, or said no to it."
 
 
 async def ensure_new(unit: Unit, caller: Caller, draft: Draft) -> None:
     """What the user did not order must be news: no fact says it, all of it or a part, and no card does."""
     new = statement(draft.content, caller.now, facts.subject_in(draft.subject, draft.content))
-    heard = telling(caller.message)
     for row in await facts.own_facts(unit):
         known = _stated(row, caller)
         has_value = draft.attribute in ONE_VALUE and row.attribute == draft.attribute
-        if row.content is not None and (has_value or repeats(new, known, heard) or says_more(new, known)):
+        if row.content is not None and (has_value or says_the_same(new, known) or says_more(new, known)):
             raise Refused("Not stored: this is known already: {known}.", known=_told(row, caller))
     _ensure_not_asked(new, await _cards(unit, draft), caller)
 
@@ -85,6 +85,5 @@ def _is_the_same_card(card: ProposalRow, draft: Draft) -> bool:
 
 
 def _ensure_not_asked(new: Statement, cards: Iterable[ProposalRow], caller: Caller) -> None:
-    heard = telling(caller.message)
-    if any(repeats(new, statement(card.content or "", caller.now, card.subject), heard) for card in cards):
+    if any(says_the_same(new, statement(card.content or "", caller.now, card.subject)) for card in cards):
         raise Refused(ASKED)

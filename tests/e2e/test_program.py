@@ -399,7 +399,7 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
 
     assert ran.returncode == 0
     assert "DATABASE_URL, postgresql://keepsake_app@/" in lines
-    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0016", "role        keepsake_app", "offline brain"):
+    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0018", "role        keepsake_app", "offline brain"):
         assert expected in lines
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
 

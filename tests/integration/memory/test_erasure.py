@@ -326,7 +326,7 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
             await facts.remember(unit, Draft(words, Category.OTHER), Approval.ORDER)
             await proposals.propose(unit, ProposalKind.ADD, Draft(f"{words} today", Category.OTHER))
         await pin_snapshot(unit, conversation)
-    filler = secrets.token_urlsafe(9000)
+    filler = " ".join("".join(secrets.choice("bdfghjklmn") for _ in range(8)) for _ in range(1400))
     await say(memory, ada, conversation, f"Hello, {quoted} is what I say", f"{SICK} like {word}")
     await say(memory, ada, conversation, f"{filler} {long} {filler}")
     await say(memory, ada, conversation, f"You said {word}", agent=True)

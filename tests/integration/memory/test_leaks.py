@@ -81,7 +81,8 @@ from memory.unit import Memory, Unit
 from memory.vectors import Vectors
 from tests.conftest import NOON
 
-pytestmark = pytest.mark.no_cover  # thousands of reads; what they run through is covered elsewhere
+# Thousands of reads; what they run through is covered elsewhere.
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 LOADABLE = {
     Channel.PRIVATE: {"none", "low", "high"},

@@ -505,6 +505,24 @@ async def test_deleting_takes_it_out_of_the_digest_at_once_and_purging_makes_the
     assert await bench.rows("SELECT 1 FROM summaries AS s WHERE s::text ILIKE '%walrus%'") == []
 
 
+async def test_deleting_what_was_never_said_leaves_the_digests_alone(bench: Bench) -> None:
+    """Neither a fact that was typed nor a summary has a source; that does not make one the source of the other."""
+    await bench.talk(2)
+    await bench.end()
+    await bench.summarise(later=60)
+    await bench.begin()
+    await bench.talk(16)
+    await bench.summarise()
+    before = await shown(bench)
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        kept = await facts.remember(unit, Draft("My boat is called Walrus", Category.OTHER), Approval.COMMAND)
+        await facts.hide(unit, kept.row.id, Approval.COMMAND)
+    after = await shown(bench)
+
+    for name in (SectionName.SUMMARY, SectionName.EARLIER):
+        assert [item.text for item in after.items(name)] == [item.text for item in before.items(name)] != []
+
+
 async def test_a_version_in_the_middle_that_goes_with_a_message_is_made_again_where_it_was(bench: Bench) -> None:
     await bench.talk(36)
     await bench.summarise()

@@ -4,8 +4,7 @@ import pytest
 
 from db.vocabulary import Category
 from memory.extraction.drafts import FoundFact, OwnMessage, checked
-from memory.retrieval.languages import telling
-from memory.statements import repeats, says_more, says_the_same, statement
+from memory.statements import says_more, says_the_same, statement
 from memory.tools.repetition import own_wording
 from tests.conftest import NOON
 
@@ -21,20 +20,28 @@ TEA = "I like green tea in the morning"
         "It is true that I really like green tea",
     ],
 )
-def test_what_is_known_is_known_again_in_other_words_when_nothing_was_said(again: str) -> None:
-    assert repeats(statement(again, NOON), statement(TEA, NOON), telling("What shall I cook?"))
+def test_what_is_known_is_known_again_in_other_words(again: str) -> None:
+    assert says_the_same(statement(again, NOON), statement(TEA, NOON))
 
 
 @pytest.mark.parametrize(
-    ("new", "message"),
+    "new",
     [
-        ("I like green tea with honey", "and with honey, please"),
-        ("I no longer like green tea", "What shall I cook?"),
-        ("My brother likes chess", "What shall I cook?"),
+        "I like green tea with honey",
+        "I no longer like green tea",
+        "My brother likes chess",
+        "I like green grass in the morning dew",
     ],
 )
-def test_news_a_change_and_another_thing_are_no_repetition(new: str, message: str) -> None:
-    assert not repeats(statement(new, NOON), statement(TEA, NOON), telling(message))
+def test_news_a_change_and_another_thing_are_no_repetition(new: str) -> None:
+    assert not says_the_same(statement(new, NOON), statement(TEA, NOON))
+
+
+def test_two_things_of_one_person_are_two_things() -> None:
+    heat, office = (statement(f"Ada dislikes the {thing}", NOON, "Ada") for thing in ("heat", "office"))
+
+    assert not says_the_same(heat, office)
+    assert not says_more(heat, office)
 
 
 def test_how_much_somebody_likes_something_makes_no_other_statement() -> None:
