@@ -170,7 +170,8 @@ async def own_words(session: AsyncSession, viewer: Viewer) -> Sequence[Row[str, 
 
 async def facts_by_id(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> Sequence[FactRow]:
     """These facts as they stand, hidden ones too, in snapshot order."""
-    return await rows(session, newest(viewer).where(Fact.id.in_(fact_ids)))
+    query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
+    return await rows(session, query.where(Fact.id.in_(fact_ids)))
 
 
 async def fact(session: AsyncSession, viewer: Viewer, fact_id: str) -> FactRow | None:
