@@ -1,7 +1,11 @@
 # Two commands are all a fresh machine needs: `make run` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests wait for other processes now and then, so one more than there are cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 .DEFAULT_GOAL := help
+# Compiled files are kept, whatever the machine says: to compile all of it anew takes longer than to start.
+export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help run setup test soak coverage check bench fmt lock clean
 
 help: ## list these targets
@@ -13,7 +17,7 @@ run: .venv/installed ## start Keepsake (first start installs, makes its database
 setup: .venv/installed ## install only
 
 test: .venv/installed-dev ## the test suite, on its own PostgreSQL
-	@$(BIN)/python -m pytest -n auto -m "not slow"
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 soak: .venv/installed-dev ## the tests that take minutes: kill -9, outages, several processes
 	@$(BIN)/python -m pytest -n auto -m slow
@@ -46,13 +50,14 @@ clean: ## remove what was built here (never your data folder)
 .venv/bin/pip:
 	@PYTHON="$(PYTHON)" sh .ci/venv
 
+# A lock is complete: where pip looked for what its entries need, a release of today could come in its way.
 .venv/installed: .venv/bin/pip requirements.lock pyproject.toml
 	@echo "Installing Keepsake into .venv (first time only, about a minute) ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/installed-dev: .venv/installed requirements-dev.lock
 	@echo "Installing the tools for tests ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@

@@ -1,6 +1,6 @@
 """`make bench`: all benchmarks, one after the other; the slow end of latency is run by hand."""
 
-from bench import cache, consolidation, facts, latency, load, rebuild, recall, start, tokens
+from bench import cache, consolidation, facts, latency, load, rebuild, recall, scale, start, tokens
 
 start.main()
 facts.main()
@@ -11,3 +11,4 @@ consolidation.main([])
 latency.main(["--sizes", "1000,10000,100000"])
 rebuild.main([])
 load.main([])
+scale.main()

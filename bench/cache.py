@@ -90,7 +90,7 @@ class Measured:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.cache")
-    parser.add_argument("--data", type=Path, help="a file in the format of shared/data/README.md")
+    parser.add_argument("--data", type=Path, help="in the format of bench/data/conversations.jsonl")
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--pace", type=float, default=PACE, help="seconds from one message to the next, on average")
     parser.add_argument("--minimum", type=int, default=MINIMUM, help="tokens from which on a prefix is cached")

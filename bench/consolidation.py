@@ -97,7 +97,7 @@ class Measured:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.consolidation")
-    parser.add_argument("--data", type=Path, help="a file in the format of shared/data/README.md")
+    parser.add_argument("--data", type=Path, help="in the format of bench/data/conversations.jsonl")
     parser.add_argument("--pace", type=float, default=PACE, help="seconds from one message to the next")
     parser.add_argument("--mode", choices=[Mode.CONFIRM.value, Mode.AUTO.value], default=Mode.CONFIRM.value)
     chosen = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Conversations to measure recall on: the files under ../shared/data, or a small set of our own."""
+"""Conversations to measure recall on: the files that lie beside the repository, or a small set of our own."""
 
 import json
 from collections.abc import Iterator

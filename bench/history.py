@@ -17,7 +17,7 @@ from db.vocabulary import Channel
 
 TENANT, MODEL, DIMENSIONS = "bench", "synthetic", 384
 SCOPES = (1_000, 10_000, 100_000)
-OTHERS = 10_000  # chunks of everybody else
+OTHERS = 10_000  # chunks of everybody else, each
 TURNS = 40  # of a conversation
 WORDS = 12  # of a chunk
 VOCABULARY, STOP_WORDS = 30_000, 20
@@ -80,11 +80,12 @@ class History:
         self.common = np.cumsum(shares / shares.sum())
         superuser.execute("SET session_replication_role = replica")
 
-    def grow(self, size: int) -> dict[int, Person]:
-        """Up to this many chunks, or as few more as it takes. Gives a new person of each scope that fits."""
+    def grow(self, size: int, *, of_others: int = OTHERS) -> dict[int, Person]:
+        """Up to this many chunks, or as few more as it takes. Gives a new person of each scope that fits; the others
+        have said so much each."""
         scopes = [scope for scope in SCOPES if scope <= size]
         rest = max(size - self.chunks - sum(scopes), 0)
-        others = -(-rest // OTHERS)
+        others = -(-rest // of_others)
         who = np.concatenate(
             [np.repeat(np.arange(len(scopes)), scopes), len(scopes) + np.arange(rest) % max(others, 1)]
         )

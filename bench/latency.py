@@ -105,7 +105,7 @@ class Asking:
         return await self._time(rounds, self._ways())
 
     async def recalls(self, rounds: int) -> Spent:
-        return await self._time(rounds, {RECALL: self._recall})
+        return await self._time(rounds, {RECALL: self.recall_once})
 
     async def _time(self, rounds: int, ways: dict[str, Work]) -> Spent:
         spent: Spent = {}
@@ -121,18 +121,18 @@ class Asking:
 
     def _ways(self) -> dict[str, Work]:
         return {
-            FAST: lambda: self._bundle("thanks"),
-            RECALL: self._recall,
-            WHOLE: lambda: self._bundle(self.question),
+            FAST: lambda: self.bundle("thanks"),
+            RECALL: self.recall_once,
+            WHOLE: lambda: self.bundle(self.question),
             FLOOR_TEXTS: lambda: self._select(TEXTS, ids=self.best),
             FLOOR_NEAREST: lambda: self._select(NEAREST, vector=spelled(self.vectors.ready), shelf=self.shelf),
         }
 
-    async def _bundle(self, query: str) -> None:
+    async def bundle(self, query: str) -> None:
         shape = Shape(deadline=PATIENCE)
         await build_bundle(self.memory, self.vectors, self.viewer, self.conversation, query, now=self.now, shape=shape)
 
-    async def _recall(self) -> None:
+    async def recall_once(self) -> None:
         found = await recall(
             self.memory,
             self.vectors,

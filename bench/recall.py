@@ -52,7 +52,7 @@ class Answer:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.recall")
-    parser.add_argument("--data", type=Path, action="append", help="a file in the format of shared/data/README.md")
+    parser.add_argument("--data", type=Path, action="append", help="in the format of bench/data/conversations.jsonl")
     parser.add_argument("--embedder", default="bundled", help="bundled, off, or voyage and openai with their settings")
     parser.add_argument("--deadline-ms", type=float, default=DEADLINE)
     chosen = parser.parse_args(arguments)

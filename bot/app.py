@@ -11,7 +11,15 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Update
+from telegram import (
+    BotCommand,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    MenuButtonDefault,
+    MenuButtonWebApp,
+    Update,
+    WebAppInfo,
+)
 from telegram.error import InvalidToken, NetworkError, TelegramError
 from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ExtBot
 from telegram.request import HTTPXRequest
@@ -23,11 +31,11 @@ from bot.identity import Places
 from bot.inbox import Inbox
 from bot.language import LANGUAGES, speaking, texts
 from bot.reminding import bring_reminders
+from bot.web import APP, app_address
 from db.migrate import Progress
 from db.queries.conversations import private_chats
 from db.viewer import Viewer
-from db.vocabulary import Channel
-from memory.errors import SettingsError
+from memory.errors import PortTaken, SettingsError
 from memory.settings import Settings
 from memory.wiring import House
 
@@ -50,7 +58,7 @@ async def run_bot(house: House, timezone: str, progress: Progress) -> None:
         if house.settings.group_answers == "all" and not application.bot.can_read_all_group_messages:
             progress(texts.PRIVACY_MODE)
         progress(texts.BOT_STARTED.format(name=application.bot.username, how=how))
-        menus = asyncio.create_task(set_menus(application))
+        menus = asyncio.create_task(set_menus(application, house))
         gc.collect()
         gc.freeze()  # what is here now stays; to look through it again and again would hold up replies
         try:
@@ -143,7 +151,7 @@ async def listen(application: "Application", settings: Settings) -> str:  # type
             allowed_updates=WANTED,
         )
     except OSError as error:
-        raise SettingsError(texts.PORT_TAKEN.format(listen=settings.webhook_listen, why=error.strerror)) from error
+        raise PortTaken("KEEPSAKE_WEBHOOK_LISTEN", settings.webhook_listen, error) from error
     return texts.BOT_HOOK.format(url=settings.telegram_webhook_url, listen=settings.webhook_listen)
 
 
@@ -153,8 +161,9 @@ def webhook_secret(settings: Settings) -> str:
     return hmac.new(settings.telegram_bot_token.get_secret_value().encode(), b"keepsake webhook", sha256).hexdigest()
 
 
-async def set_menus(application: "Application") -> None:  # type: ignore[type-arg]
+async def set_menus(application: "Application", house: House) -> None:  # type: ignore[type-arg]
     """The menu of commands, for each kind of chat and each language. A server without menus is used without them."""
+    await set_page_button(application, app_address(house.settings))
     for language in LANGUAGES:
         with speaking(language):
             every = [BotCommand(name, told) for name, told in texts.COMMANDS.items()]
@@ -168,8 +177,23 @@ async def set_menus(application: "Application") -> None:  # type: ignore[type-ar
             return
 
 
+async def set_page_button(application: "Application", page: str | None) -> None:  # type: ignore[type-arg]
+    """Beside the text field of every private chat. One of ours that leads nowhere any more goes; any other was set by
+    whoever runs the bot."""
+    try:
+        before = await application.bot.get_chat_menu_button()
+        leads_to = before.web_app.url if isinstance(before, MenuButtonWebApp) else None
+        if page is not None and leads_to != page:
+            button = MenuButtonWebApp(texts.WEB_MENU, WebAppInfo(page))
+            await application.bot.set_chat_menu_button(menu_button=button)
+        elif page is None and leads_to is not None and leads_to.endswith(APP):
+            await application.bot.set_chat_menu_button(menu_button=MenuButtonDefault())
+    except TelegramError as error:
+        log.info("the button of the page was not set: %s", type(error).__name__)
+
+
 async def _private_places(house: House) -> set[str]:
-    nobody = Viewer(house.settings.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(house.settings.tenant)
     async with house.memory.database.transaction(nobody, read_only=True) as session:
         return set(await private_chats(session))
 

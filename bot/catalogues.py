@@ -1,4 +1,4 @@
-"""`python -m bot.catalogues`: brings the catalogues in `bot/locale` up to what the program says now.
+"""`python -m bot.catalogues`: brings the catalogues in `memory/locale` up to what the program says now.
 
 Every sentence is its own name in them. What is translated stays, what is said no more goes, what is new stands there
 with an empty translation.
@@ -17,14 +17,16 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import memory
+from api.review import texts as page_texts
 from bot import texts
-from bot.language import LANGUAGES, written
+from memory.speech import LANGUAGES, written
 
-FOLDER = Path(str(files("bot"))) / "locale"
+FOLDER = Path(str(files("memory"))) / "locale"
 HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 # A sign before the line, what only a model reads, and a name that is typed as it stands.
 NOT_SAID = {"PROMPT", "MARKS", "ASSISTANT", "SPACE_PERSONAL"}
 TOLD = {"Refused", "NotFound", "KeyMissing", "ModelAway"}
+KINDS = TOLD | {"SettingsError"}  # one with a class of its own says its sentence there
 # These answer a model or another program, and a person never reads them.
 FOR_MODELS = {"contents.py", "decisions.py", "handoff.py", "tasks.py", "tools/notes.py", "tools/update_task.py"}
 
@@ -32,10 +34,11 @@ FOR_MODELS = {"contents.py", "decisions.py", "handoff.py", "tasks.py", "tools/no
 def sentences() -> dict[str, str]:
     """All that is said to people, with the name under which it stands in the source."""
     found: dict[str, str] = {}
-    for name, value in vars(texts).items():
-        if name.isupper() and name not in NOT_SAID:
-            for sentence in _strings(value):
-                found.setdefault(sentence, name)
+    for module in (texts, page_texts):
+        for name, value in vars(module).items():
+            if name.isupper() and name not in NOT_SAID:
+                for sentence in _strings(value):
+                    found.setdefault(sentence, name)
     house = Path(memory.__path__[0])
     for path in sorted(house.rglob("*.py")):
         if (name := path.relative_to(house).as_posix()) not in FOR_MODELS:
@@ -78,7 +81,7 @@ def _errors(module: ast.Module) -> Iterator[str]:
 
 def _told(module: ast.Module) -> Iterator[ast.expr]:
     for node in ast.walk(module):
-        if isinstance(node, ast.ClassDef) and TOLD & {base.id for base in node.bases if isinstance(base, ast.Name)}:
+        if isinstance(node, ast.ClassDef) and KINDS & {base.id for base in node.bases if isinstance(base, ast.Name)}:
             for inner in ast.walk(node):
                 if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "super().__init__":
                     yield from inner.args[:1]

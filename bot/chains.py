@@ -9,7 +9,7 @@ from bot.formatting import one_line, table
 from bot.language import texts
 from db.queries.stats import ChainRow, WorkState, consolidation_state, summary_chain
 from db.viewer import Viewer
-from db.vocabulary import Channel, SummaryStatus
+from db.vocabulary import SummaryStatus
 from memory.unit import Memory
 
 SHOWN = 20
@@ -29,7 +29,7 @@ class Chain:
 
 
 async def read_chain(memory: Memory, tenant: str, conversation: str | None, now: datetime) -> Chain:
-    nobody = Viewer(tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(tenant)
     async with memory.database.transaction(nobody, read_only=True) as session:
         rows = await summary_chain(session, conversation, limit=OF_ONE if conversation else LOOKED_THROUGH)
         work = await consolidation_state(session, now)

@@ -12,27 +12,30 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from bot import formatting
 from bot.chains import chain_as_json, chain_as_table, read_chain
-from bot.console import open_console, terminal_user, timezone_name, user_name
+from bot.console import open_console, terminal_user, timezone_name
 from bot.doctor import examine
+from bot.importing import import_shown, load_shown, look_into, read_document, read_shown
+from bot.keys import add_keys, keys_command
 from bot.language import VOICE, speaking, spoken, terminal_language, texts
 from bot.logs import log_from
+from bot.mcp import add_mcp, mcp_command, named_env_file
 from bot.rebuilding import rebuild_shown
 from bot.rot import rot_as_json, rot_as_lines
+from bot.serving import daemon_beside, run_daemon
 from bot.stats import as_json, as_table, first_day, sums
 from db.migrate import migrate
-from db.queries.people import is_known, welcome
+from db.queries.people import is_known
 from db.viewer import Viewer
 from memory.context.replay import replay
 from memory.environment import load_settings, unknown_variables
-from memory.errors import KeepsakeError, Refused, SettingsError, WriteRefused
+from memory.errors import KeepsakeError, Refused, SettingsError
+from memory.importing.heard import Kind
 from memory.metrics import serve
 from memory.privacy.export import as_markdown, export
 from memory.privacy.forget import erase
-from memory.privacy.loading import load
 from memory.rot import find_rot
 from memory.settings import Settings
 from memory.unit import Memory
@@ -53,9 +56,10 @@ def run(arguments: list[str]) -> int:
 
 def _run(chosen: argparse.Namespace) -> int:
     try:
-        chosen.has_env_file = ENV_FILE.exists()
-        settings = load_settings(os.environ, ENV_FILE)
-        for line in unknown_variables(os.environ, ENV_FILE):
+        env_file = named_env_file(chosen) if chosen.command == "mcp" else ENV_FILE
+        chosen.has_env_file = bool(env_file and env_file.exists())
+        settings = load_settings(os.environ, env_file)
+        for line in unknown_variables(os.environ, env_file):
             progress(line)
         log_from(settings.log_level, settings.log_format)
         return asyncio.run(_until_stopped(COMMANDS[chosen.command or ""](settings, chosen)))
@@ -115,8 +119,15 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
     from bot.app import run_bot
 
     house_of = open_house(settings, voice=VOICE, progress=progress)
-    async with house_of as house, serve(house.metrics, settings.metrics_listen):
+    async with house_of as house, serve(house.metrics, settings.metrics_listen), daemon_beside(house, progress):
         await run_bot(house, timezone_name(), progress)
+    return 0
+
+
+async def serve_api(settings: Settings, _: argparse.Namespace) -> int:
+    """The daemon alone: REST, MCP and the review page."""
+    async with open_house(settings, voice=VOICE, progress=progress) as house:
+        await run_daemon(house, progress)
     return 0
 
 
@@ -162,16 +173,16 @@ async def erase_user(settings: Settings, chosen: argparse.Namespace) -> int:
 
 
 async def import_user(settings: Settings, chosen: argparse.Namespace) -> int:
-    document = read_document(Path(chosen.file))
+    """What is no export, or does not say who of it is meant, is refused before anybody is made."""
+    found = await look_into(Path(chosen.file))
+    if found.kind == Kind.KEEPSAKE:
+        document = await read_document(found.documents[0])
+        async with memory_of(settings, chosen.user, known=False) as (memory, viewer):
+            return await load_shown(memory, viewer, document, chosen.file, progress)
+    person = chosen.user or terminal_user()
+    known, me = await read_shown(settings, found, person, getattr(chosen, "as"), progress)
     async with memory_of(settings, chosen.user, known=False) as (memory, viewer):
-        try:
-            async with memory.unit(viewer) as unit:
-                await welcome(unit.session, viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
-                count = await load(unit, document)
-        except WriteRefused as refusal:
-            raise Refused(texts.NOT_LOADED.format(path=chosen.file)) from refusal
-    progress(texts.IMPORTED.format(count=count, user=viewer.person))
-    return 0
+        return await import_shown(settings, memory, viewer, found, known, me, progress)
 
 
 async def replay_calls(settings: Settings, chosen: argparse.Namespace) -> int:
@@ -191,6 +202,8 @@ async def stats(settings: Settings, chosen: argparse.Namespace) -> int:
     if chosen.audit:
         return await audit(settings, chosen)
     if chosen.summaries or chosen.conversation:
+        if chosen.user:
+            raise Refused(texts.STATS_NOT_OF_ONE)
         return await summaries(settings, chosen)
     if not 1 <= chosen.days <= 36_500:
         raise Refused(texts.STATS_DAYS)
@@ -212,15 +225,6 @@ async def audit(settings: Settings, chosen: argparse.Namespace) -> int:
         rot = await find_rot(memory, viewer)
     sys.stdout.write((rot_as_json(rot) if chosen.json else rot_as_lines(rot)) + "\n")
     return 0
-
-
-def read_document(path: Path) -> dict[str, Any]:
-    try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        why = error.strerror if isinstance(error, OSError) else texts.NOT_JSON
-        raise Refused(texts.NOT_A_DOCUMENT.format(path=path, why=why)) from error
-    return document
 
 
 @asynccontextmanager
@@ -249,8 +253,11 @@ COMMANDS = {
     "export": export_user,
     "erase": erase_user,
     "import": import_user,
+    "keys": lambda settings, chosen: keys_command(settings, chosen, progress),
+    "mcp": lambda settings, chosen: mcp_command(settings, chosen, progress),
     "rebuild": rebuild_user,
     "replay": replay_calls,
+    "serve": serve_api,
     "stats": stats,
 }
 
@@ -262,6 +269,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("bot", help=told["bot"])
     commands.add_parser("chat", help=told["chat"])
+    commands.add_parser("serve", help=told["serve"])
+    add_keys(commands)
+    add_mcp(commands)
     migrating = commands.add_parser("migrate", help=told["migrate"])
     migrating.add_argument("--to", default="head", help=options["to"])
     commands.add_parser("doctor", help=told["doctor"])
@@ -271,6 +281,7 @@ def _parser() -> argparse.ArgumentParser:
     erasing.add_argument("--yes", action="store_true", help=options["yes"])
     importing = commands.add_parser("import", help=told["import"])
     importing.add_argument("file", help=options["file"])
+    importing.add_argument("--as", metavar="NAME", help=options["as"])
     rebuilding = commands.add_parser("rebuild", help=told["rebuild"])
     replaying = commands.add_parser("replay", help=told["replay"])
     replaying.add_argument("call", nargs="?", help=options["call"])

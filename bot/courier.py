@@ -15,12 +15,13 @@ from telegram import (
     LinkPreviewOptions,
     MessageEntity,
     ReplyParameters,
+    WebAppInfo,
 )
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, TelegramError
 
 from bot.incoming import ASKS
-from bot.outgoing import Part
+from bot.outgoing import Button, Part
 
 PATIENCE = (1.0, 2.0, 5.0, 10.0)
 PREVIEWS_PER_SECOND = 10
@@ -83,6 +84,7 @@ class Courier:
             message_thread_id=part.thread,
             reply_parameters=_reply(part),
             link_preview_options=LinkPreviewOptions(is_disabled=True),
+            protect_content=part.protected,
         )
         return sent.message_id
 
@@ -170,7 +172,7 @@ def _otherwise(part: Part, refusal: BadRequest) -> Part | None:
     if part.entities and ("entit" in why or "parse" in why):
         return part.model_copy(update={"entities": []})
     if part.buttons and ("button" in why or "markup" in why):
-        return part.model_copy(update={"buttons": []})
+        return part.model_copy(update={"buttons": [], "text": part.instead or part.text, "protected": False})
     if part.thread and "thread" in why:
         return part.model_copy(update={"thread": None})
     if part.reply_to and "repl" in why:
@@ -190,8 +192,16 @@ def _entities(part: Part) -> list[MessageEntity] | None:
 
 
 def _markup(part: Part) -> InlineKeyboardMarkup | None:
-    rows = [[InlineKeyboardButton(b.label, callback_data=b.data) for b in row] for row in part.buttons]
+    rows = [[_button(button) for button in row] for row in part.buttons]
     return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    if button.app:
+        return InlineKeyboardButton(button.label, web_app=WebAppInfo(button.app))
+    if button.url:
+        return InlineKeyboardButton(button.label, url=button.url)
+    return InlineKeyboardButton(button.label, callback_data=button.data)
 
 
 def _reply(part: Part) -> ReplyParameters | None:

@@ -10,15 +10,18 @@ from importlib.metadata import version
 from math import ceil
 from statistics import median
 
+import httpx
+
 from bot.formatting import columns, padded
 from bot.language import spoken, texts
+from bot.serving import why_not_listening
+from bot.web import app_address
 from db.engine import Database, shown
 from db.queries import inbox
 from db.queries.bundles import Estimates, estimates
 from db.queries.chunks import EmbeddingProgress, embedding_progress
 from db.queries.stats import WorkState, consolidation_state
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.embedders.base import Embedder
 from memory.embedders.choice import Former, embedder_from, former_from
 from memory.embedders.engine import INSTEAD, why_not_here
@@ -27,6 +30,7 @@ from memory.retrieval.recall import EMBEDDING
 from memory.settings import Settings
 from memory.wiring import ready_database
 
+SECONDS_TO_ANSWER = 3.0
 QUESTION = "Who wanted to call the plumber about the boiler on {day}, and what did we say about the kitchen?"
 
 
@@ -52,6 +56,7 @@ async def examine(settings: Settings, progress: Callable[[str], None], *, has_en
     _brain(settings, found)
     await _embedder(settings, embedder, found)
     found.add("Telegram", texts.DOCTOR_TOKEN if settings.telegram_bot_token else texts.DOCTOR_NO_TOKEN)
+    await _daemon(settings, found)
     if found.fit:
         found.advice.append(texts.DOCTOR_READY)
     found.lines += ["", *(f"→ {line}" for line in found.advice)]
@@ -79,7 +84,7 @@ async def _database(
             found.add("PostgreSQL", texts.DOCTOR_VERSIONS.format(**versions))
             found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))
             database = Database(ready.url, pool_size=1)
-            nobody = Viewer(settings.tenant, None, None, Channel.PRIVATE)
+            nobody = Viewer.nobody(settings.tenant)
             async with database.transaction(nobody, read_only=True) as session:
                 told = await estimates(session, settings.token_margin)
                 updates = await inbox.state(session)
@@ -194,6 +199,36 @@ async def _milliseconds(embedder: Embedder) -> float:
         await embedder.query(QUESTION.format(day=day))
         spent.append(1000 * (time.perf_counter() - began))
     return median(spent)
+
+
+async def _daemon(settings: Settings, found: Findings) -> None:
+    """Where it is or would be, and whether it is there."""
+    where = f"{settings.host}:{settings.port}"
+    found.add("daemon", texts.DOCTOR_DAEMON.format(where=where, url=settings.page_url))
+    health = await _health(settings.home_url)
+    if health is not None:
+        found.add("", texts.DOCTOR_DAEMON_RUNS if health else texts.DOCTOR_DAEMON_SICK)
+    elif trouble := why_not_listening(settings):
+        found.add("", texts.DOCTOR_DAEMON_TAKEN)
+        found.advice.append(trouble)
+        found.fit = found.fit and settings.serve == "0"
+    else:
+        found.add("", texts.DOCTOR_DAEMON_FREE)
+    if settings.telegram_bot_token and app_address(settings) is None:
+        found.advice.append(texts.DOCTOR_SET_WEB_URL)
+
+
+async def _health(url: str) -> bool | None:
+    """Whether a daemon of ours is well; nothing, where none answers."""
+    async with httpx.AsyncClient(timeout=SECONDS_TO_ANSWER, trust_env=False) as client:
+        try:
+            answer = await client.get(f"{url}/api/v1/healthz")
+            told = answer.json()
+        except (httpx.HTTPError, ValueError):
+            return None
+    if not isinstance(told, dict) or "status" not in told or not {"database", "detail"} & told.keys():
+        return None
+    return answer.is_success
 
 
 def _brain(settings: Settings, found: Findings) -> None:

@@ -21,6 +21,7 @@ from db.viewer import Viewer
 from memory.aside import aside
 from memory.catching_up import later_update
 from memory.errors import DatabaseAway, DatabaseHangs, ServerTrouble
+from memory.guests import is_expected
 from memory.spool import Spool
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ class Door(Updates):
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting = Counter[str]()
         self._beside: set[asyncio.Task[None]] = set()
-        allowed = desk.house.settings.allowed_users.lower().split(",")
-        self._allowed = {each for each in allowed if each}
 
     async def put(self, item: object) -> None:
         """The client stops listening for good when this breaks in a way that it does not know; what it takes for
@@ -94,11 +93,10 @@ class Door(Updates):
 
     def _is_allowed(self, incoming: Incoming, update: Update) -> bool:
         """Whose update it is: who left a group, not who put them out. A group that moves is everybody's."""
-        if not self._allowed or incoming.kind == Kind.MOVED:
+        if incoming.kind == Kind.MOVED:
             return True
         names = {user.id: user.username for user in (update.effective_user, _gone(update)) if user is not None}
-        name = names.get(incoming.user)
-        return str(incoming.user) in self._allowed or (bool(name) and f"@{name}".lower() in self._allowed)
+        return is_expected(self._desk.house.settings.allowed_users, incoming.user, names.get(incoming.user))
 
     async def _turn_away(self, incoming: Incoming) -> None:
         """One polite line; whoever goes on gets no more, and nothing is kept of them but in this list, in RAM."""

@@ -14,6 +14,7 @@ from db.queries.people import Choices
 from db.queries.spaces import MemberRow, SpaceRow
 from db.vocabulary import Category, Mode, SpaceKind, Visibility
 from memory.context.replay import Replay
+from memory.keys import OURS
 from memory.privacy.forget import Forgotten
 from memory.proposals import Card
 from memory.receipts import Receipt
@@ -36,7 +37,8 @@ def cards_shown(cards: Sequence[Card]) -> list[str]:
 
 def card_line(card: Card) -> str:
     before = one_line(card.about.words) if card.about else ""
-    return texts.CARDS[card.row.kind].format(id=card.row.id, content=one_line(card.row.content or "█"), before=before)
+    asked = texts.CARDS[card.row.kind].format(id=card.row.id, content=one_line(card.row.content or "█"), before=before)
+    return asked if card.row.author in OURS else f"{asked} · {texts.ASKED_BY.format(agent=card.row.author)}"
 
 
 def memory_list(facts: Sequence[FactRow], waiting: Sequence[Card], viewer: str) -> str:
@@ -161,6 +163,8 @@ def forgotten(done: Forgotten) -> str:
             (done.messages, texts.FORGOTTEN_MESSAGES),
             (len(done.topics), texts.FORGOTTEN_TOPICS),
             (done.summaries, texts.FORGOTTEN_SUMMARIES),
+            (done.cards, texts.FORGOTTEN_CARDS),
+            (done.entries, texts.FORGOTTEN_ENTRIES),
         )
         if count
     ]
@@ -181,11 +185,14 @@ def columns(text: str) -> int:
     return sum(0 if kind_of(sign) in {"Mn", "Me", "Cf"} else 1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
-def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Aligned columns; the first to the left, the others to the right."""
+def table(rows: Sequence[Sequence[str]], *, numbers: bool = True) -> list[str]:
+    """Aligned columns; the first to the left, the others to the right where they are numbers."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(padded(cell, width, right=at > 0) for at, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            padded(cell, width, right=numbers and at > 0)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
         for row in rows
     ]
 

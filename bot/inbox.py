@@ -22,7 +22,6 @@ from bot.language import speaking
 from db.queries import inbox
 from db.queries.inbox import NOBODY, Claimed
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.catching_up import later_number, sealed_for
 from memory.errors import DatabaseAway
 from memory.wiring import House
@@ -46,7 +45,7 @@ class Inbox:
         self._give_up = give_up
         self._holder = secrets.token_hex(8)
         self._lease = timedelta(seconds=house.settings.lease_seconds)
-        self._nobody = Viewer(house.settings.tenant, None, None, Channel.PRIVATE)
+        self._nobody = Viewer.nobody(house.settings.tenant)
         self._woken = asyncio.Event()
         self._fresh: OrderedDict[int, Incoming] = OrderedDict()
         self._working: dict[int, asyncio.Task[None]] = {}

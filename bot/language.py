@@ -1,49 +1,40 @@
-"""The language that is spoken just now: `texts` here are those of `bot/texts.py` in the words of whoever is answered.
+"""What the bot says, in the language of whoever is answered: `texts` here are those of `bot/texts.py` in it."""
 
-The catalogues are gettext's, one file for each language in `bot/locale`; what one of them lacks is said in English.
-"""
-
-import gettext
-import io
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import fields, is_dataclass, replace
-from datetime import date, datetime
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot import texts as english
 from memory.brain_offline import Voice
-from memory.errors import KeepsakeError
+from memory.speech import (
+    LANGUAGES,
+    Texts,
+    known,
+    listed,
+    retold,
+    speaking,
+    spoken,
+    spoken_day,
+    spoken_moment,
+    translated,
+    written,
+)
 
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
-
-LANGUAGES = ("en", "es", "de", "fr", "pt", "ru", "ar", "hi", "zh")
-
-GAP = re.compile(r"\{(\w+)[^{}]*\}")
-REFUSALS = ("Not stored", "Not kept", "Not asked")
-
-_spoken: ContextVar[str] = ContextVar("language", default="en")
-
-
-@contextmanager
-def speaking(code: str | None) -> Iterator[None]:
-    """Everything inside is said in this language, where we speak it: `pt-BR` is Portuguese, `tlh` is English."""
-    token = _spoken.set(known(code))
-    try:
-        yield
-    finally:
-        _spoken.reset(token)
-
-
-def known(code: str | None) -> str:
-    short = re.split(r"[^a-z]", (code or "").lower())[0]
-    return short if short in LANGUAGES else "en"
+__all__ = [
+    "LANGUAGES",
+    "VOICE",
+    "known",
+    "listed",
+    "retold",
+    "speaking",
+    "spoken",
+    "spoken_day",
+    "spoken_moment",
+    "terminal_language",
+    "texts",
+    "translated",
+    "written",
+]
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str | None:
@@ -51,109 +42,9 @@ def terminal_language(environment: Mapping[str, str] = os.environ) -> str | None
     return next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
 
 
-def translated(text: str) -> str:
-    """A sentence of ours in the language that is spoken."""
-    return catalogue(_spoken.get()).gettext(text) if text else text
-
-
-def spoken(error: KeepsakeError) -> str:
-    """What an error says to a person. A model is told `str(error)`, which is English."""
-    sentence = translated(error.sentence)
-    return sentence.format(**error.filled) if error.filled else sentence
-
-
-def retold(sentence: str) -> str:
-    """What a tool said to a model, for a person: a sentence of ours, perhaps with its gaps filled in already."""
-    for original, pattern in _patterns(_spoken.get()):
-        if found := pattern.fullmatch(sentence):
-            return GAP.sub(lambda gap: found[gap[1]], translated(original))
-    return sentence
-
-
-def spoken_day(day: date) -> str:
-    from babel.dates import format_date
-
-    language = _spoken.get()
-    return format_date(day, "dd MMMM y" if language == "en" else "long", locale=language)
-
-
-def spoken_moment(moment: datetime) -> str:
-    """A day and a time of day, in the zone that the moment has."""
-    return f"{spoken_day(moment)} {moment:%H:%M}"
-
-
-def listed(items: Sequence[str], *, either: bool = False) -> str:
-    """One, another and a third; or, if only one of them is meant, with an “or”."""
-    from babel.lists import format_list
-
-    return format_list(items, "or" if either else "standard", locale=_spoken.get())
-
-
-@cache
-def catalogue(language: str) -> gettext.NullTranslations:
-    if language == "en":
-        return gettext.NullTranslations()
-    from babel.messages.mofile import write_mo
-
-    compiled = io.BytesIO()
-    write_mo(compiled, written(language))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
-
-
-def written(language: str) -> "Catalog":
-    """A catalogue as it stands in its file."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.pofile import read_po
-
-    path = files("bot").joinpath("locale", f"{language}.po")
-    if not path.is_file():
-        return Catalog(locale=language)
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
-
-
-@cache
-def _patterns(language: str) -> list[tuple[str, re.Pattern[str]]]:
-    if language == "en":
-        return []
-    sentences = [str(message.id) for message in written(language) if message.id]
-    return [(sentence, _pattern(sentence)) for sentence in sentences if sentence.startswith(REFUSALS)]
-
-
-def _pattern(sentence: str) -> re.Pattern[str]:
-    """What the sentence looks like once its gaps are filled: between two texts stands the name of a gap."""
-    parts = GAP.split(sentence)
-    return re.compile("".join(f"(?P<{part}>.*)" if n % 2 else re.escape(part) for n, part in enumerate(parts)), re.S)
-
-
-class _Texts:
-    def __getattr__(self, name: str) -> Any:
-        return _in(_spoken.get(), name)
-
-
-@cache
-def _in(language: str, name: str) -> Any:
-    return _each(getattr(english, name), catalogue(language))
-
-
-def _each(value: Any, words: gettext.NullTranslations) -> Any:
-    match value:
-        case str():
-            return words.gettext(value) if value else value
-        case tuple():
-            return tuple(_each(item, words) for item in value)
-        case Mapping():
-            return {key: _each(item, words) for key, item in value.items()}
-        case _ if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{part.name: _each(getattr(value, part.name), words) for part in fields(value)})
-        case _:
-            return value
-
-
 if TYPE_CHECKING:
     from bot import texts as texts
 else:
-    texts = _Texts()
+    texts = Texts(english)
 
 VOICE = Voice(phrases=lambda: texts.OFFLINE, day=spoken_day, retold=retold)

@@ -12,7 +12,7 @@ from typing import Any
 from memory.errors import KeepsakeError
 
 TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
-ROOMS = ("bot", "memory", "db")
+ROOMS = ("bot", "api", "memory", "db")
 HOUSE = Path(__file__).resolve().parents[1]
 NOT_SHOWN = "..."
 OF_EVERY_RECORD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}

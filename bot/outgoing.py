@@ -12,8 +12,12 @@ LONGEST = 4096  # UTF-16 units, as Telegram counts
 
 
 class Button(BaseModel):
+    """Carries `data` back to us, or opens an address: in the browser, or as an `app` inside of Telegram."""
+
     label: str
-    data: str
+    data: str = ""
+    url: str = ""
+    app: str = ""
 
 
 class Part(BaseModel):
@@ -27,6 +31,10 @@ class Part(BaseModel):
     reply_to: int | None = None
     edits: int | None = None
     asks: bool = False
+    instead: str = ""
+    """What is said where the buttons are refused, because something stands on them alone."""
+    protected: bool = False
+    """Whether it shall not be passed on."""
     otherwise: str = ""
     """What is said instead when a message before it could not be delivered."""
     event_id: str | None = None

@@ -12,7 +12,6 @@ from bot.outgoing import Part
 from db.queries import notices as queries
 from db.queries.people import choices_of
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory import notices
 from memory.wiring import House
 
@@ -26,7 +25,7 @@ async def bring_reminders(house: House, courier: Courier, now: datetime) -> int:
     """Gives how many were sent. One that cannot be sent now is claimed again when its lease is over; who blocked the
     bot is not asked again."""
     tenant, sent = house.settings.tenant, 0
-    async with house.memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE)) as session:
+    async with house.memory.database.transaction(Viewer.nobody(tenant)) as session:
         due = await queries.claim_reminders(session, PREFIX, now, HELD_FOR, limit=AT_ONCE)
     for notice_id, user in due:
         owner = Viewer.in_private(tenant, user)

@@ -10,13 +10,12 @@ from bot.formatting import table
 from bot.language import texts
 from db.queries.usage import Sums, usage_of, usage_of_all
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.unit import Memory
 
 
 async def sums(memory: Memory, viewer: Viewer, since: datetime, *, own: bool) -> Sequence[Sums]:
     """By model: of one person, who alone can see them one by one, or of the whole deployment."""
-    nobody = Viewer(viewer.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(viewer.tenant)
     async with memory.database.transaction(viewer if own else nobody, read_only=True) as session:
         return await (usage_of(session, viewer, since) if own else usage_of_all(session, since))
 

@@ -3,6 +3,7 @@
 from db.vocabulary import Approval, Category, Mode, ProposalKind, Role, Sensitivity, Visibility
 from memory.brain_offline import Phrases
 from memory.consolidation.rebuild import Stage
+from memory.importing.heard import Left
 from memory.receipts import ReceiptKind
 
 PROMPT = "you › "
@@ -21,8 +22,10 @@ These I understand as commands:
   /memory search words         find something; asof 2026-11-01 tells what I knew that day
   /memory accept ID            answer a question of mine; reject ID says no
   /memory mode                 whether I ask before I remember, and what I never should
+  /memory remind on            remind you of your important dates; off stops it
   /memory share ID             show it to the others in this space; unshare ID takes it back
   /memory export               all of your data, as two files
+  /memory web                  your own page in the browser, by a link that works once
   /space                       remember together with others
   /forget                      forget for good: about somebody, a time, or everything
   /why                         what my last reply rests on
@@ -117,6 +120,7 @@ CARDS = {
     ProposalKind.UPDATE: "▸ Shall I change “{before}” [{id}] to: {content}",
     ProposalKind.FORGET: "▸ Shall I forget this [{id}]: {content}",
 }
+ASKED_BY = "the agent {agent} asks"
 ANSWER_ONE = "  Say yes or no (or /memory accept {id}, /memory reject {id})."
 ANSWER_MANY = "  Answer with /memory accept ID or /memory reject ID."
 WAITING = "Waiting for your word (/memory accept ID, /memory reject ID):"
@@ -157,6 +161,7 @@ myself I ask you first.
 /memory search words – find something; /memory asof 2026-11-01 – what I knew that day
 /memory mode auto, confirm or manual – whether I ask; /memory never preference – what I never keep
 /memory undo – take the last change back; /memory export – all of your data as files
+/memory web – your own page, in the browser or here; /memory remind on – of your important dates
 /why – what my last reply rests on
 /private – talk without anything being kept, until /new
 /new – start a new conversation
@@ -182,7 +187,6 @@ BOT_HOOK = "webhook {url}, at {listen}"
 TOKEN_REFUSED = "Telegram refused TELEGRAM_BOT_TOKEN. Copy it again from @BotFather."  # noqa: S105
 TELEGRAM_AWAY = "Telegram cannot be reached: {why}. Check the network, or TELEGRAM_BASE_URL."
 TOKEN_MISSING = "`keepsake bot` needs TELEGRAM_BOT_TOKEN; @BotFather gives you one."  # noqa: S105
-PORT_TAKEN = "KEEPSAKE_WEBHOOK_LISTEN={listen} cannot be used: {why}."
 STRANGER = "I am somebody's personal assistant and may not talk with you. Nothing you wrote was kept."
 NO_WORDS = "I have nothing to say to that."
 PARKED = "I could not deal with that message, and I tried three times. Please say it in another way."
@@ -204,7 +208,17 @@ ASSISTANT = "the assistant"
 ANSWERED_IN_PRIVATE = "I answered you in our own chat."
 WRITE_ME_FIRST = "That is only for you: open our own chat, press Start, and ask me there."
 MEMORY_PAGE = "What I remember: {count} (page {page} of {pages})"
-WEB_NOT_HERE = "The web page is not part of this version. /memory shows everything here."
+WEB_LINK = (
+    "Your own page, where you see and correct what I remember: {url}\n"
+    "The link works once, for {minutes} minutes. It is for you alone: whoever opens it sees your memory."
+)
+WEB_BUTTONS = "Your own page. In the browser the link works once, for {minutes} minutes, and is for you alone."
+WEB_LOCAL = "It opens while `keepsake serve` runs."
+WEB_NOT_SERVED = (
+    "There is no review page here yet, but /memory shows everything. Whoever runs me can open one: with "
+    "`keepsake serve`, or KEEPSAKE_SERVE=1 for one beside me; KEEPSAKE_WEB_URL tells where people reach it."
+)
+WEB_MENU = "Memory"
 EXPORT_HERE = "All of your data, as JSON and to read."
 ASK_WORDS = "✎ How should it read [{id}]? Answer this message with the words.\nNow: {words}"
 SHARE_WHERE = "With which space?"
@@ -220,6 +234,8 @@ BUTTON_SHARE = "Share"
 BUTTON_UNSHARE = "Make private"
 BUTTON_DELETE = "Delete"
 BUTTON_BACK = "‹ List"
+BUTTON_APP = "Open here"
+BUTTON_BROWSER = "Open in the browser"
 BUTTON_FORGET = "Yes, forget everything"
 BUTTON_OLD = "That button is out of date."
 BUTTON_NOT_YOURS = "That question is for somebody else."
@@ -298,6 +314,8 @@ FORGOTTEN_FACTS = "facts ({count})"
 FORGOTTEN_MESSAGES = "messages ({count})"
 FORGOTTEN_TOPICS = "topics ({count})"
 FORGOTTEN_SUMMARIES = "summaries ({count})"
+FORGOTTEN_CARDS = "my questions to you ({count})"
+FORGOTTEN_ENTRIES = "decisions, tasks, files and handoffs ({count})"
 FORGOTTEN_NOTHING = "There was nothing of that to forget."
 FORGET_FIRST = (
     "This removes everything: facts, messages, settings. Nobody can bring it back. If you want that: /forget yes"
@@ -310,7 +328,7 @@ NO_SUCH_USER = "There is no user {user} here."
 REPLAYED = "Calls rendered again: {count}; byte for byte the same: {same}."
 REPLAYS = {"same": "same", "forgotten": "forgotten", "different": "different"}
 REBUILD_STAGES = {Stage.CHUNKS: "Chunks", Stage.VECTORS: "Vectors", Stage.SUMMARIES: "Summaries"}
-REBUILD_STEP = "{stage}: {share} % ({done:,} of {of:,})"
+STEP = "{stage}: {share} % ({done:,} of {of:,})"
 REBUILT = "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}), summaries ({summaries:,})."
 REBUILT_BUT_SUMMARIES = (
     "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}). Summaries need a model and stay as they are."
@@ -318,31 +336,61 @@ REBUILT_BUT_SUMMARIES = (
 REBUILD_MODEL_AWAY = "The summaries are still to be made: {why} `keepsake rebuild` goes on with them."
 REBUILD_UNFINISHED = "Summaries that did not come out: {count}. Keepsake tries them again while it runs."
 IMPORTED = "Facts loaded for {user}: {count}."
+LOADED_BEFORE = "{path} was loaded for {user} before. Nothing was written."
+TOO_MUCH_TO_LOAD = (
+    "{path} has {size:,} bytes. Keepsake's own export is loaded in one piece, which has {most:,} at most."
+)
+IMPORT_STAGES = {"read": "Reading", "write": "Importing"}
+IMPORT_AS = "In this export you are {name} ({id}). If that is somebody else, stop me and say with --as who you are."
+IMPORT_SILENT = "In this export nobody speaks as {id}, so none of its words are yours."
+IMPORTED_MESSAGES = (
+    "Imported for {user}: conversations ({conversations:,}), new messages ({new:,}), already there ({known:,}), "
+    "left out ({left:,}){why}."
+)
+IMPORT_LEFT = {
+    Left.SERVICE: "service messages",
+    Left.WORDLESS: "without words",
+    Left.HIDDEN: "system and tools",
+    Left.ABANDONED: "replaced by another version",
+    Left.BROADCAST: "posts of channels",
+    Left.HERE: "said to this bot, which heard it then",
+    Left.BOT: "said to bots, of which any may be this one; TELEGRAM_BOT_TOKEN tells which",
+    Left.UNREADABLE: "not readable",
+    Left.TOO_LONG: "too long",
+    Left.FORGOTTEN: "forgotten here",
+}
+IMPORT_CARDS = "What it tells about you comes as cards, a few at a time. Nothing of it is remembered without your word."
+IMPORT_NO_CARDS = "It can be recalled from now on. To look for facts in it takes a model, and another mode than manual."
 NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
-NOT_A_DOCUMENT = "{path} cannot be read as an export of Keepsake ({why})."
+NOT_A_DOCUMENT = "{path} cannot be read as an export ({why})."
 NOT_JSON = "no JSON"
 GOODBYE = "Bye."
 NO_OUTPUT = "There is no standard output to write answers to."
 PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug the log says where."
 OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
 PROGRAM = "An assistant with a memory that its owner can see, correct and trust."
+SERVING = "The API and the review page are at {url} (OpenAPI at /openapi.json). Ctrl-C stops it."
 PROGRAM_COMMANDS = {
     "bot": "run the Telegram bot (without a command: when TELEGRAM_BOT_TOKEN is set)",
     "chat": "chat in the terminal (without a command: when there is no token)",
+    "serve": "run the daemon: REST, MCP and the review page",
     "migrate": "bring the database to the schema of this program",
     "doctor": "tell what is set, what is missing and what to do next",
     "export": "write all data of a user to standard output, as JSON",
     "erase": "remove everything of a user, for good",
-    "import": "load an export into a user who has nothing yet",
+    "import": "bring in what Telegram, ChatGPT or Claude exported, or an export of Keepsake into an empty user",
     "rebuild": "make chunks, vectors and summaries of a user anew from what was said",
     "replay": "render past calls of the model again from rows and compare hashes",
     "stats": "tell what the models took and cost",
+    "keys": "make, list and revoke keys of the API",
+    "mcp": "give an agent your memory over standard input and output (MCP)",
 }
 PROGRAM_OPTIONS = {
     "to": "a revision, or `base` to remove it all",
     "markdown": "as a document to read instead",
     "yes": "really",
-    "file": "the JSON document",
+    "file": "the JSON document, or the archive or folder that holds it",
+    "as": "who you are in an export of Telegram: a name or a number",
     "call": "such as acb_01J…; without it, all of them",
     "user": "such as telegram:12345; without it, you in this terminal",
     "days": "how many days back (30)",
@@ -351,7 +399,21 @@ PROGRAM_OPTIONS = {
     "summaries": "the versions of summaries, and what is stuck or was given up",
     "conversation": "such as cnv_01J…; with --summaries, of this one alone",
     "audit": "what is rotten in one person's memory",
+    "keys new": "make a key and print it, this once",
+    "keys list": "tell which keys there are, and who used them when",
+    "keys revoke": "end a key, at once and for good",
+    "key user": "whose key it is, such as telegram:12345 or api:ada; without it, the tenant's",
+    "key agent": "the agent that it is for; without it, the owner's own or any agent's",
+    "key scope": "what it may do: read, write, admin, with commas between them (read,write)",
+    "key name": "what to call it in the list",
+    "key id": "such as key_01J…",
+    "tenant": "another tenant than KEEPSAKE_TENANT",
+    "agent": "the name of the agent (mcp)",
+    "env_file": "where settings stand besides the environment; the .env of this folder is not read",
+    "underscores": "names of tools without dots, for clients that refuse dots (Claude Desktop)",
 }
+NO_ENV_FILE = "There is no file {path}."
+SPEAKING_MCP = "MCP over standard input and output: the agent {agent}, for {user}. It ends with its input."
 MIGRATED = "The database is at schema {revision}."
 
 STATS_HEADING = "The last {days} days, {whose}"
@@ -363,6 +425,21 @@ STATS_UNKNOWN = "unknown"
 STATS_NOTHING = "No model was called."
 STATS_UNPRICED = "Calls without a known cost: {calls:,}. Set KEEPSAKE_PRICES for their models; it holds from then on."
 STATS_DAYS = "--days wants a whole number from 1 to 36500."
+STATS_NOT_OF_ONE = "Summaries are shown of everybody together. Leave out --user, or name one by --conversation."
+KEY_MADE = "This is key {id} ({scopes}). It is shown this once and kept nowhere, so put it in a safe place."
+KEY_WHOSE = {
+    "owner": "It carries the word of {user}: within its scopes it acts as they do, and answers what waits for them.",
+    "own agent": "It is for the agent {agent} of {user}: within its scopes it reads and proposes. Only {user} accepts.",
+    "agent": "It is for the agent {agent}, and for users of the API whom it names. It proposes, and never accepts.",
+    "tenant": "It is for a backend: any agent, and users of the API whom it names. It proposes, and never accepts.",
+}
+KEY_NEW_TENANT = "There was no tenant {tenant} until now."
+KEY_REVOKED = "Key {id} opens nothing any more."
+KEY_SCOPES = "--scope wants read, write or admin, with commas between them."
+KEYS_NONE = "There are no keys. `keepsake keys new` makes one."
+KEYS_COLUMNS = ("id", "name", "whose", "agent", "scopes", "made (UTC)", "last used", "revoked")
+KEYS_TENANT = "the tenant"
+NO_SUCH_TENANT = "There is no tenant {tenant} here."
 CHAIN_COLUMNS = ("conversation", "start", "end", "window", "base ends", "status", "attempts", "ms", "when (UTC)")
 CHAIN_EMPTY = "There are no summaries."
 CHAIN_STUCK = "Stuck: {id} of {conversation}, begun {minutes} minutes ago"
@@ -385,6 +462,7 @@ DOCTOR_NAMES = {
     "extractions": "extractions",
     "embedder": "embedder",
     "model": "model",
+    "daemon": "daemon",
 }
 DOCTOR_MACHINE = "{version}, Python {python} on {system}"
 DOCTOR_MODEL_AT = "{model} at {address}"
@@ -424,6 +502,12 @@ DOCTOR_STUCK = "✗ begun and not ended in time: {count}"
 DOCTOR_REBUILD = "`keepsake rebuild` tries again what was given up. What is stuck goes on while Keepsake runs."
 DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; `make run` starts the bot"  # noqa: S105
 DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
+DOCTOR_DAEMON = "{where}; people reach it at {url}"
+DOCTOR_DAEMON_RUNS = "it runs there now"
+DOCTOR_DAEMON_SICK = "✗ it runs there now, but its database is away"
+DOCTOR_DAEMON_FREE = "nobody serves there now: `keepsake serve` does, or `keepsake bot` with KEEPSAKE_SERVE=1"
+DOCTOR_DAEMON_TAKEN = "✗ it cannot listen there"
+DOCTOR_SET_WEB_URL = "Set KEEPSAKE_WEB_URL to an https address: Telegram opens the review page inside of itself then."
 DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."
 DOCTOR_READY = "Ready: `make run` opens the chat."
 

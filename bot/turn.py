@@ -11,6 +11,7 @@ from bot import formatting, reply
 from bot.language import spoken, texts
 from db.ids import timed_id
 from db.queries.conversations import end_conversation, start_conversation
+from db.queries.facts import lock_facts_of
 from db.queries.people import welcome
 from db.queries.posts import add_post
 from db.queries.proposals import mark_shown
@@ -18,7 +19,7 @@ from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
 from memory import spaces
 from memory.agent import Show
-from memory.answering import Answered, answer_card
+from memory.answering import Answered, answer_card, can_answer
 from memory.aside import aside
 from memory.brain import AGENT
 from memory.context.snapshot import pin_snapshot
@@ -239,6 +240,8 @@ class Chat:
     async def _take(self, unit: Unit, words: Words, message: Prepared, said: Said, finish: Finish) -> Answered | None:
         """Write the message down, and take it as the answer to a card where it is one: a yes is done when it is
         stored; a no is put aside, and what else it says goes to the brain."""
+        if words.is_own and can_answer(message.text):
+            await lock_facts_of(unit.session, unit.viewer)  # before the conversation, which the message takes
         if words.recorded is None:
             await record(unit, self.conversation_id, [message])
             if self.place and words.post:

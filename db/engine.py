@@ -18,7 +18,6 @@ from sqlalchemy.pool import NullPool
 
 from db.errors import DatabaseAway, DatabaseHangs, TooSlow, WriteRefused
 from db.viewer import Viewer
-from db.vocabulary import Channel
 
 BEGIN_AS_VIEWER = sql.SQL(
     "BEGIN READ {access}; SELECT"
@@ -29,7 +28,8 @@ BEGIN_AS_VIEWER = sql.SQL(
     " set_config('max_parallel_workers_per_gather', '0', true)"
 )
 PATIENCE = timedelta(seconds=30)
-NOBODY = Viewer("", None, None, Channel.PRIVATE)
+SERVED_BY = "keepsake_served_by"
+NOBODY = Viewer.nobody("")
 # A server that does not even take up a transaction in this time hangs; so do all that it was asked before.
 ANSWERS_WITHIN, SECOND_LOOK = 3.0, 0.5
 HANGS_FOR = 8.0  # seconds in which it is asked by nobody but who looks for it
@@ -181,6 +181,7 @@ async def driver_of(connection: AsyncConnection) -> psycopg.AsyncConnection:
 
 async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool, patience: timedelta) -> None:
     """The transaction and its viewer in one round trip: two statements in one string, so with no parameters."""
+    await _prepare_nothing_behind_a_pooler(connection)
     begin = BEGIN_AS_VIEWER.format(
         access=sql.SQL("ONLY" if read_only else "WRITE"),
         tenant=viewer.tenant,
@@ -190,6 +191,19 @@ async def _begin(connection: AsyncConnection, viewer: Viewer, read_only: bool, p
         patience=str(max(1, round(patience / timedelta(milliseconds=1)))),
     )
     await connection.exec_driver_sql(begin.as_string(await driver_of(connection)))
+
+
+async def _prepare_nothing_behind_a_pooler(connection: AsyncConnection) -> None:
+    """pgbouncer and its like hand each transaction to any server process, where a name that we prepared on one stands
+    for nothing, or for another's statement. They show themselves: the process that we logged in at is not the one that
+    answers. Asked once for each connection."""
+    known = (await connection.get_raw_connection()).info
+    if SERVED_BY not in known:
+        driver = await driver_of(connection)
+        served_by = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar_one()
+        if served_by != driver.info.backend_pid:
+            driver.prepare_threshold = None
+        known[SERVED_BY] = served_by
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""New identifiers: short where a model must type them, time-ordered everywhere else, derived where a row is."""
+"""New identifiers: short where a model must type them, derived where a row is or comes again, else time-ordered."""
 
 import secrets
 import string
@@ -23,6 +23,12 @@ def derived_id(prefix: str, source_id: str, part: int) -> str:
     """The id of a part of something: of its age, and the same whenever it is made again."""
     digits = _digits(int.from_bytes(sha256(f"{source_id}/{part}".encode()).digest()[:10]))
     return f"{prefix}_{source_id[4:14]}{digits[-16:]}"
+
+
+def named_id(prefix: str, *names: str) -> str:
+    """The id of something that others name: always the same for the same names."""
+    told = "\0".join(f"{len(name)}:{name}" for name in names)
+    return f"{prefix}_{_digits(int.from_bytes(sha256(told.encode()).digest()[:16]))}"
 
 
 def _digits(number: int) -> str:

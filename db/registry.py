@@ -63,7 +63,10 @@ HOLDINGS: dict[str, Holding] = {
     "usage": Holding(),
     "inbox": Holding(hidden=frozenset({"payload", "answer"})),
     "posts": Holding(),
+    "tenants": Holding(owner=None),
     "api_keys": Holding(hidden=frozenset({"hash"})),
+    "requests": Holding(hidden=frozenset({"hash", "answer"})),
+    "web_sessions": Holding(hidden=frozenset({"hash"})),
     "audit_log": Holding(),
 }
 assert HOLDINGS.keys() == Base.metadata.tables.keys(), "say in db/registry.py whose the rows of a new table are"

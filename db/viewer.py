@@ -19,6 +19,11 @@ class Viewer:
         """This person, alone with the assistant, in their personal space."""
         return cls(tenant, user, personal_space(user), Channel.PRIVATE)
 
+    @classmethod
+    def nobody(cls, tenant: str) -> "Viewer":
+        """No person of this tenant: who finds out what is due in it, and whose a key or a link is."""
+        return cls(tenant, None, None, Channel.PRIVATE)
+
     @property
     def person(self) -> str:
         """The user, where only a person can act."""

@@ -13,11 +13,16 @@ class Channel(StrEnum):
 
 
 class Sensitivity(StrEnum):
-    """How careful a reader must be. There is no `secret`: a secret is never written."""
+    """How careful a reader must be, in rising order. There is no `secret`: a secret is never written."""
 
     NONE = "none"
     LOW = "low"
     HIGH = "high"
+
+    @classmethod
+    def most(cls, *levels: "Sensitivity") -> "Sensitivity":
+        """The most careful of them."""
+        return max(levels, key=list(cls).index)
 
 
 class Visibility(StrEnum):

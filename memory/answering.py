@@ -23,6 +23,11 @@ class Answered:
     rejected: ProposalRow | None = None
 
 
+def can_answer(words: str) -> bool:
+    """Whether this is a yes, or begins with a no."""
+    return plain_yes(words) or starts_with_no(words)
+
+
 async def answer_card(
     unit: Unit,
     conversation_id: str,
@@ -34,8 +39,7 @@ async def answer_card(
     """Take the message as the answer to a card, where it is nothing else. `post` is its number in a chat outside, which
     tells whether it was written below the card or had been before it came; `answers` are the events that it was written
     in answer to, where it says so itself: then it means no other."""
-    agrees, declines = plain_yes(message.text), starts_with_no(message.text)
-    if not agrees and not declines:
+    if not can_answer(message.text):
         return None
     before = await last_messages(unit.session, unit.viewer, conversation_id, limit=2)
     if len(before) < 2 or before[0].actor_type != ActorType.AGENT or before[1].event_id != message.event.id:
@@ -50,7 +54,7 @@ async def answer_card(
         return None
     if post is not None and post < (await last_message_of(unit.session, unit.viewer, reply.event_id) or 0):
         return None
-    if agrees:
+    if plain_yes(message.text):
         return Answered(await proposals.accept(unit, card.id, card.content_hash, approval=Approval.YES))
     return Answered(rejected=await proposals.reject(unit, card.id))
 

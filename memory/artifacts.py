@@ -14,7 +14,8 @@ from db.ids import timed_id
 from db.queries import artifacts as queries
 from db.queries.artifacts import ArtifactRow
 from db.viewer import Viewer
-from db.vocabulary import ArtifactKind, Channel, Sensitivity
+from db.vocabulary import ArtifactKind, Sensitivity
+from memory.contents import fit_to_store, texts_in
 from memory.errors import NotFound, Refused
 from memory.privacy.channels import ensure_loadable
 from memory.privacy.redaction import redact
@@ -67,7 +68,7 @@ def prepare_artifact(
     if len(data) > LONGEST_TEXT:
         raise Refused("Not kept: a text has at most {most:,} bytes.", most=LONGEST_TEXT)
     words = redact(clean(text)).text
-    sensitivity = classify("\n".join([words, *_texts(fields)]))
+    sensitivity = classify("\n".join([words, *texts_in(fields)]))
     return Prepared(words.encode(), kind, fields, tuple(refs), sensitivity, is_text=True)
 
 
@@ -127,19 +128,18 @@ async def read(
         text = _data(row).decode()
     except UnicodeDecodeError:
         raise Refused("That is no text; only its bytes can be had.") from None
+    is_sensitive = row.sensitivity == Sensitivity.HIGH
+    return replace(excerpt(row.id, text, first_line, last_line, most_bytes), is_sensitive=is_sensitive)
+
+
+def excerpt(artifact_id: str, text: str, first_line: int, last_line: int | None, most_bytes: int) -> Excerpt:
+    """Some lines of a text, as many as fit. Pure."""
     lines = LINE.findall(text)
     first = max(first_line, 1)
     wanted = "".join(lines[first - 1 : last_line])
     shown = cut(wanted, most_bytes)
-    return Excerpt(
-        artifact_id,
-        shown,
-        first,
-        first + lines_in(shown) - 1,
-        len(lines),
-        len(shown) < len(wanted),
-        row.sensitivity == Sensitivity.HIGH,
-    )
+    last = first + lines_in(shown) - 1
+    return Excerpt(artifact_id, shown, first, last, len(lines), len(shown) < len(wanted))
 
 
 async def remove_old(unit: Unit, before: datetime) -> int:
@@ -151,7 +151,7 @@ async def remove_old(unit: Unit, before: datetime) -> int:
 async def remove_due(memory: Memory, tenant: str, now: datetime) -> int:
     """The same for everybody, of what is older than artifacts are kept."""
     before = now - memory.limits.artifacts
-    async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True) as session:
+    async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
         users = await queries.due_artifacts(session, before)
     count = 0
     for user in users:
@@ -187,14 +187,13 @@ def _prepared_blob(data: bytes, kind: ArtifactKind, fields: dict[str, Any], refs
     letters = b"\n".join(run.replace(b"\0", b"") for run in LETTERS.findall(data)).decode()
     if redact(letters).kinds:
         raise Refused("Not kept: the file holds what looks like a secret.")
-    sensitivity = classify("\n".join([letters, *_texts(fields)]))
+    sensitivity = classify("\n".join([letters, *texts_in(fields)]))
     return Prepared(data, kind, fields, tuple(refs), sensitivity, is_text=False)
 
 
 def _fields(meta: Mapping[str, Any]) -> dict[str, Any]:
     """A flat description: names with texts, numbers or truths."""
-    kept = {redact(clean(str(name))).text: value for name, value in meta.items()}
-    kept = {name: redact(clean(value)).text if isinstance(value, str) else value for name, value in kept.items()}
+    kept: dict[str, Any] = fit_to_store({str(name): value for name, value in meta.items()}, [])
     flat = all(isinstance(value, str | int | float | None) for value in kept.values())
     long = any(len(str(part)) > LONGEST_FIELD for pair in kept.items() for part in pair)
     if not flat or long or len(kept) > MOST_FIELDS:
@@ -204,7 +203,3 @@ def _fields(meta: Mapping[str, Any]) -> dict[str, Any]:
             longest=LONGEST_FIELD,
         )
     return kept
-
-
-def _texts(fields: Mapping[str, Any]) -> list[str]:
-    return [value for value in fields.values() if isinstance(value, str)]

@@ -7,11 +7,12 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from memory.errors import Refused
-from memory.privacy.redaction import redact
+from memory.privacy.redaction import LEFT_OUT, redact_named, secret_number
 from memory.text import clean
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Content = Mapping[str, Any]
+Place = tuple[str, ...]
 
 MOST_TEXTS, LONGEST_TEXT = 20, 1000
 MOST_REFS, LONGEST_REF = 100, 64
@@ -66,31 +67,56 @@ def _listed(content: Content, name: str, *, most: int, longest: int) -> tuple[st
     return kept
 
 
-def fit_to_store(value: Any, left_out: list[str]) -> Any:
-    """Any content without control characters and secrets; the kinds of secret are added to `left_out`."""
+def fit_to_store(value: Any, left_out: list[str], *, name: str = "") -> Any:
+    """Any content without control characters and secrets, of which a name may tell; their kinds are added to
+    `left_out`."""
     match value:
         case str():
-            redacted = redact(clean(value))
+            redacted = redact_named(name, clean(value))
             left_out += redacted.kinds
             return redacted.text
         case dict():
-            return {fit_to_store(key, left_out): fit_to_store(item, left_out) for key, item in value.items()}
+            fit = ((fit_to_store(key, left_out), item) for key, item in value.items())
+            return {key: fit_to_store(item, left_out, name=key) for key, item in fit}
         case list() | tuple():
-            return [fit_to_store(item, left_out) for item in value]
+            return [fit_to_store(item, left_out, name=name) for item in value]
         case float() if not isfinite(value):
             return str(value)
+        case int() | float() if kind := secret_number(name, value):
+            left_out.append(kind)
+            return LEFT_OUT.format(kind)
         case _:
             return value
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text in a content, however deep."""
+    """Every text in a content, however deep: its words, and after them the names under which they stand."""
+    return (text for _, text in texts_at(value))
+
+
+def texts_at(value: Any, place: Place = ()) -> Iterator[tuple[Place | None, str]]:
+    """The same, each with the path that leads to it; to the name of a field leads none."""
     match value:
         case str():
-            yield value
+            yield place, value
         case dict():
-            for item in value.values():
-                yield from texts_in(item)
+            for name, item in value.items():
+                yield from texts_at(item, (*place, str(name)))
+            for name in value:
+                yield None, str(name)
+        case list() | tuple():
+            for number, item in enumerate(value):
+                yield from texts_at(item, (*place, str(number)))
+
+
+def length_of(value: Any) -> int:
+    """How long it takes to look a content through, in characters; also what is empty is looked at."""
+    match value:
+        case str():
+            return len(value) + 1
+        case dict():
+            return sum(len(name) + length_of(item) for name, item in value.items())
         case list():
-            for item in value:
-                yield from texts_in(item)
+            return sum(map(length_of, value))
+        case _:
+            return 1

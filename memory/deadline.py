@@ -26,12 +26,14 @@ async def in_time(work: Coroutine[Any, Any, T], seconds: float) -> T:
 
 
 async def settled() -> None:
-    """When all that came too late has ended, or is ended: before the database is closed under it."""
-    if LATE:
-        await asyncio.wait(LATE, timeout=GRACE)
-    for task in LATE:
+    """When all that came too late in this loop has ended, or is ended: before the database is closed under it."""
+    loop = asyncio.get_running_loop()
+    late = [task for task in LATE.copy() if task.get_loop() is loop]
+    if late:
+        await asyncio.wait(late, timeout=GRACE)
+    for task in late:
         task.cancel()
-    await asyncio.gather(*LATE, return_exceptions=True)
+    await asyncio.gather(*late, return_exceptions=True)
 
 
 def _ended(task: asyncio.Task[Any]) -> None:

@@ -1,7 +1,6 @@
 """Decisions: entered by events, superseded by later ones and never rewritten, each with what it rests on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -80,14 +79,14 @@ async def enter(
 async def current(unit: Unit, *, limit: int) -> list[DecisionRow]:
     """The decisions that hold, newest first."""
     found = await queries.decisions(unit.session, unit.viewer, status=DecisionStatus.ACTIVE, limit=limit)
-    return await opened(unit, found)
+    return await unit.vault.opened(found)
 
 
 async def find(unit: Unit, decision_id: str) -> DecisionRow:
     row = await queries.decision(unit.session, unit.viewer, decision_id)
     if row is None:
         raise NotFound("There is no such decision.")
-    return (await opened(unit, [row]))[0]
+    return (await unit.vault.opened([row]))[0]
 
 
 async def chain(unit: Unit, decision_id: str) -> list[DecisionRow]:
@@ -95,7 +94,22 @@ async def chain(unit: Unit, decision_id: str) -> list[DecisionRow]:
     found = await queries.chain_of(unit.session, unit.viewer, decision_id)
     if not found:
         raise NotFound("There is no such decision.")
-    return await opened(unit, found)
+    return await unit.vault.opened(found)
+
+
+async def newest(
+    unit: Unit,
+    *,
+    status: DecisionStatus | None = None,
+    scope: DecisionScope | None = None,
+    after: tuple[datetime, str] | None = None,
+    limit: int,
+) -> tuple[list[DecisionRow], int]:
+    """The newest, from after one of which the moment and the id are given; and how many there are in all."""
+    found = await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, after=after, limit=limit)
+    return await unit.vault.opened(found), await queries.count_decisions(
+        unit.session, unit.viewer, status=status, scope=scope
+    )
 
 
 async def query(
@@ -110,8 +124,8 @@ async def query(
     the newest."""
     asked = set(query_terms(words))
     most = MOST_SEARCHED if asked else limit
-    rows = await opened(
-        unit, await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, limit=most)
+    rows = await unit.vault.opened(
+        await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, limit=most)
     )
     if not asked:
         return rows
@@ -120,15 +134,6 @@ async def query(
     scores = [sum(1 / holders[term] for term in held) for held in shared]
     best = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))
     return [rows[place] for place in best[:limit]]
-
-
-async def opened(unit: Unit, rows: Sequence[DecisionRow]) -> list[DecisionRow]:
-    """The rows with what is sealed in them opened, where its key is at hand."""
-    found = []
-    for row in rows:
-        words = await unit.vault.open(row.owner, row.id, row.sealed) if row.sealed else None
-        found.append(replace(row, **words) if words else row)
-    return found
 
 
 async def _ensure_supersedable(unit: Unit, decision_id: str) -> None:

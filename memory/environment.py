@@ -14,7 +14,7 @@ from memory.settings import Settings, variables
 PREFIX = "KEEPSAKE_"
 
 
-def load_settings(environment: Mapping[str, str], env_file: Path) -> Settings:
+def load_settings(environment: Mapping[str, str], env_file: Path | None) -> Settings:
     """The environment wins over `.env`; an empty value counts as not set."""
     given = _told(read_env_file(env_file)) | _told(environment)
     try:
@@ -52,7 +52,7 @@ def _told(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value.strip() for name, value in values.items() if value.strip()}
 
 
-def unknown_variables(environment: Mapping[str, str], env_file: Path) -> list[str]:
+def unknown_variables(environment: Mapping[str, str], env_file: Path | None) -> list[str]:
     """A line for each KEEPSAKE_ variable that this program does not know, with what may have been meant."""
     known = set(variables())
     unknown = sorted({n for n in {**read_env_file(env_file), **environment} if n.startswith(PREFIX)} - known)
@@ -62,7 +62,9 @@ def unknown_variables(environment: Mapping[str, str], env_file: Path) -> list[st
     ]
 
 
-def read_env_file(path: Path) -> dict[str, str]:
+def read_env_file(path: Path | None) -> dict[str, str]:
+    if path is None:
+        return {}
     try:
         text = path.read_bytes().decode()
     except FileNotFoundError:

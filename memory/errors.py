@@ -2,6 +2,7 @@
 
 KeepsakeError
 ├── SettingsError        a variable is wrong; the start stops
+│   └── PortTaken        nobody can listen where it says
 ├── DatabaseAway         PostgreSQL cannot be reached just now           (db/engine.py)
 │   ├── TooSlow          it answers, but not in the time we had          (db/engine.py)
 │   └── DatabaseHangs    it takes what we send and says nothing          (db/engine.py)
@@ -28,6 +29,7 @@ __all__ = [
     "KeyMissing",
     "ModelAway",
     "NotFound",
+    "PortTaken",
     "Refused",
     "ServerTrouble",
     "SettingsError",
@@ -38,6 +40,12 @@ __all__ = [
 
 class SettingsError(KeepsakeError):
     pass
+
+
+class PortTaken(SettingsError):
+    def __init__(self, variable: str, where: str, trouble: OSError | UnicodeError) -> None:
+        why = getattr(trouble, "strerror", None) or "it is no address of this machine"
+        super().__init__("{variable}: {where} cannot be listened on: {why}.", variable=variable, where=where, why=why)
 
 
 class ModelAway(KeepsakeError):

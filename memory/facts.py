@@ -8,6 +8,7 @@ from db.queries import facts as queries
 from db.queries.facts import FactRow, NewVersion
 from db.queries.people import choices_of
 from db.queries.proposals import expire_about
+from db.queries.requests import forget_answers
 from db.viewer import personal_space
 from db.vocabulary import Approval, Attribute, Category, Sensitivity, Visibility
 from memory.errors import NotFound, Refused
@@ -25,7 +26,6 @@ SHORTEST, LONGEST = 5, 500
 LONGEST_SUBJECT = 200
 ONE_VALUE = frozenset(list(Attribute)[:6])
 UNASKED = frozenset({Approval.AUTO, Approval.WORDS})
-CAREFUL = list(Sensitivity)  # in rising order
 # How careful an attribute is at least, whatever its words.
 AT_LEAST = {
     Attribute.FAITH: Sensitivity.HIGH,
@@ -63,17 +63,17 @@ class Draft:
 def fit_to_keep(text: str) -> str:
     """The words as they may be stored; raises where they may not."""
     words = visible(text)
-    if secret := redact(words).kinds:
-        raise Refused("Not stored: that holds what looks like a secret ({kinds}).", kinds=", ".join(secret))
     if not SHORTEST <= len(words) <= LONGEST:
         raise Refused("Not stored: a fact has {least} to {most} characters.", least=SHORTEST, most=LONGEST)
+    if secret := redact(words).kinds:
+        raise Refused("Not stored: that holds what looks like a secret ({kinds}).", kinds=", ".join(secret))
     return words
 
 
 def sensitivity_of(content: str, attribute: Attribute | None, before: FactRow | None = None) -> Sensitivity:
     """How careful one must be with these words. What was sensitive stays so."""
     least = AT_LEAST.get(attribute, Sensitivity.NONE) if attribute else Sensitivity.NONE
-    return max(classify(content), least, before.sensitivity if before else least, key=CAREFUL.index)
+    return Sensitivity.most(classify(content), least, before.sensitivity if before else least)
 
 
 def subject_in(subject: str | None, content: str) -> str | None:
@@ -121,7 +121,7 @@ async def remember(
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
-    ensure_fit_for(unit.viewer.channel, draft.category, new.sensitivity)
+    ensure_fit_for(unit.viewer, draft.category, new.sensitivity)
     fact_id = await queries.new_fact(
         unit.session,
         unit.viewer,
@@ -135,12 +135,13 @@ async def remember(
 
 
 async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> Receipt:
-    """Give a fact of the viewer's new words."""
+    """Give a fact of the viewer's new words; the same ones in other letters only by its owner's own hand."""
     content = fit_to_keep(draft.content)
     before = await own_fact(unit, fact_id)
     await ensure_wanted(unit, before.category)
     await ensure_not_forgotten(unit, content, approval)
-    if same := await known_words(unit, content, before.attribute):
+    same = await known_words(unit, content, before.attribute)
+    if same and ((same.id, approval) != (fact_id, Approval.COMMAND) or same.words == content):
         return Receipt(ReceiptKind.KNOWN, same)
     new = replace(
         state(before, approval),
@@ -152,7 +153,7 @@ async def revise(unit: Unit, fact_id: str, draft: Draft, approval: Approval) -> 
         source_event_id=draft.source_event_id,
         span=draft.span,
     )
-    ensure_fit_for(unit.viewer.channel, before.category, new.sensitivity)
+    ensure_fit_for(unit.viewer, before.category, new.sensitivity)
     return Receipt(ReceiptKind.CHANGED, await append(unit, before, new), before)
 
 
@@ -189,7 +190,7 @@ async def own_fact(unit: Unit, fact_id: str) -> FactRow:
     row = await queries.fact(unit.session, unit.viewer, fact_id)
     if row is None or row.owner != unit.viewer.user or row.forgotten:
         raise NotFound("There is no such fact.")
-    return (await opened(unit, [row]))[0]
+    return (await unit.vault.opened([row]))[0]
 
 
 async def readable_fact(unit: Unit, fact_id: str) -> FactRow:
@@ -197,11 +198,11 @@ async def readable_fact(unit: Unit, fact_id: str) -> FactRow:
     row = await queries.fact(unit.session, unit.viewer, fact_id)
     if row is None or row.forgotten:
         raise NotFound("There is no such fact.")
-    return (await opened(unit, [row]))[0]
+    return (await unit.vault.opened([row]))[0]
 
 
 async def own_facts(unit: Unit) -> list[FactRow]:
-    return await opened(unit, await queries.own_facts(unit.session, unit.viewer))
+    return await unit.vault.opened(await queries.own_facts(unit.session, unit.viewer))
 
 
 async def facts_like(
@@ -218,7 +219,7 @@ async def facts_like(
         or (subject and plain(words.subject or "") in said)
         or (attribute and words.attribute == attribute)
     ]
-    return await opened(unit, await queries.facts_by_id(unit.session, unit.viewer, alike) if alike else [])
+    return await unit.vault.opened(await queries.facts_by_id(unit.session, unit.viewer, alike) if alike else [])
 
 
 async def known_words(unit: Unit, content: str, attribute: Attribute | None) -> FactRow | None:
@@ -229,7 +230,7 @@ async def known_words(unit: Unit, content: str, attribute: Attribute | None) -> 
 
 async def all_facts(unit: Unit) -> list[FactRow]:
     """All that this viewer may read, in snapshot order."""
-    return await opened(unit, await queries.present_facts(unit.session, unit.viewer))
+    return await unit.vault.opened(await queries.present_facts(unit.session, unit.viewer))
 
 
 async def ensure_wanted(unit: Unit, category: Category) -> None:
@@ -265,7 +266,8 @@ def state(row: FactRow, approval: Approval) -> NewVersion:
 
 
 async def append(unit: Unit, fact: FactRow | str, new: NewVersion) -> FactRow:
-    """Write the next version, sealed where it is sensitive, and read it back. Cards about what it was go with it."""
+    """Write the next version, sealed where it is sensitive, and read it back. Cards about what it was go with it, and
+    when it is hidden, answers that may tell it."""
     fact_id = fact if isinstance(fact, str) else fact.id
     if new.sensitivity == Sensitivity.HIGH and new.content is not None:
         words = {"content": new.content, "subject": new.subject, "value": new.value}
@@ -273,20 +275,13 @@ async def append(unit: Unit, fact: FactRow | str, new: NewVersion) -> FactRow:
         new = replace(new, content=None, subject=None, value=None, sealed=sealed)
     await queries.add_version(unit.session, unit.viewer, fact_id, new, unit.now)
     await expire_about(unit.session, unit.viewer, fact_id)
+    if new.forgotten:
+        await forget_answers(unit.session, unit.viewer)
     if new.sensitivity == Sensitivity.HIGH and new.source_event_id:
         await seal_event(unit, new.source_event_id)
     row = await queries.fact(unit.session, unit.viewer, fact_id)
     assert row is not None, "who wrote a fact can read it"
-    return (await opened(unit, [row]))[0]
-
-
-async def opened(unit: Unit, rows: Sequence[FactRow]) -> list[FactRow]:
-    """The rows with what is sealed in them opened, where its key is at hand; `sealed` stays, to be copied."""
-    found = []
-    for row in rows:
-        words = await unit.vault.open(row.owner, row.id, row.sealed) if row.sealed else None
-        found.append(replace(row, **words) if words else row)
-    return found
+    return (await unit.vault.opened([row]))[0]
 
 
 def _same_words(rows: Sequence[FactRow], content: str, attribute: Attribute | None) -> FactRow | None:

@@ -54,7 +54,7 @@ async def hand_over(
         raise Refused("A handoff needs a goal, and the names of both agents.")
     pieces, unseen = await _pieces(unit, refs_of({"refs": list(refs)}))
     packet, packed = pack(sender, told, pieces, unseen=unseen)
-    careful = [classify("\n".join(told.values())), *(piece.sensitivity for piece in packed)]
+    careful = Sensitivity.most(classify("\n".join(told.values())), *(piece.sensitivity for piece in packed))
     handoff_id = timed_id("hnd", unit.now)
     await queries.add_handoff(
         unit.session,
@@ -66,7 +66,7 @@ async def hand_over(
         packet=packet,
         token_est=estimate(rendered(packet)),
         refs=list(dict.fromkeys(ref for piece in packed for ref in piece.refs)),
-        sensitivity=max(careful, key=list(Sensitivity).index),
+        sensitivity=careful,
     )
     found = await queries.handoff(unit.session, unit.viewer, handoff_id)
     assert found is not None, "who wrote a handoff can read it"

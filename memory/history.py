@@ -9,14 +9,14 @@ from db.queries.spaces import spaces_of
 from db.viewer import personal_space
 from db.vocabulary import Approval, Visibility
 from memory.errors import NotFound, Refused
-from memory.facts import ONE_VALUE, append, ensure_wanted, known_words, opened, own_facts, state
+from memory.facts import ONE_VALUE, append, ensure_wanted, known_words, own_facts, state
 from memory.receipts import Receipt, ReceiptKind
 from memory.unit import Unit
 
 
 async def history(unit: Unit, fact_id: str) -> list[FactRow]:
     """Every version that this viewer may read, oldest first, also of a fact that waits for the purge."""
-    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, [fact_id]))
+    versions = await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, [fact_id]))
     if not versions:
         raise NotFound("There is no such fact.")
     return versions
@@ -24,7 +24,7 @@ async def history(unit: Unit, fact_id: str) -> list[FactRow]:
 
 async def as_of(unit: Unit, moment: datetime) -> list[FactRow]:
     """What was remembered at a moment, in snapshot order."""
-    return await opened(unit, await queries.facts_as_of(unit.session, unit.viewer, moment))
+    return await unit.vault.opened(await queries.facts_as_of(unit.session, unit.viewer, moment))
 
 
 async def undo(unit: Unit, fact_id: str | None = None, version: int | None = None) -> Receipt:
@@ -70,7 +70,7 @@ async def _return_to(unit: Unit, present: FactRow, goal: FactRow, *, undoes: int
     if undoes is None and _what(present) == _what(goal):
         return Receipt(ReceiptKind.KNOWN, present)
     row = await append(unit, present, new)
-    return Receipt(_kind(present, row), row, present, undoes=undoes is not None)
+    return Receipt(change_of(present, row), row, present, undoes=undoes is not None)
 
 
 async def _ensure_free(unit: Unit, row: FactRow, goal: FactRow) -> None:
@@ -85,7 +85,10 @@ def _what(row: FactRow) -> tuple[object, ...]:
     return row.words, row.subject, row.visibility, row.space, row.forgotten
 
 
-def _kind(before: FactRow, row: FactRow) -> ReceiptKind:
+def change_of(before: FactRow | None, row: FactRow) -> ReceiptKind:
+    """What a version changed of the one before it."""
+    if before is None:
+        return ReceiptKind.STORED
     if before.forgotten != row.forgotten:
         return ReceiptKind.FORGOTTEN if row.forgotten else ReceiptKind.RESTORED
     if (before.visibility, before.space) != (row.visibility, row.space):

@@ -16,7 +16,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
-from memory.errors import SettingsError
+from memory.errors import PortTaken
 from memory.usage import REPLY, Spending
 
 if TYPE_CHECKING:
@@ -52,6 +52,15 @@ class Metrics:
             "keepsake_pass_seconds", "How long a pass took.", ["name"], buckets=PASS_SECONDS, registry=here
         )
         self._failures = Counter("keepsake_failures", "What went wrong.", ["what"], registry=here)
+        self._requests = Counter(
+            "keepsake_requests",
+            "Requests to the daemon, by operation and status.",
+            ["operation", "status"],
+            registry=here,
+        )
+        self._request_seconds = Histogram(
+            "keepsake_request_seconds", "How long a request took.", ["operation"], buckets=RECALL_SECONDS, registry=here
+        )
         self._stuck = Gauge("keepsake_stuck_rows", "Rows in work whose lease ran out.", ["table"], registry=here)
         self._waiting = Gauge("keepsake_inbox_waiting", "Updates from Telegram that wait.", registry=here)
         self._waiting.set(float("nan"))  # nobody has looked yet, which is not the same as none
@@ -101,6 +110,11 @@ class Metrics:
             self._passes.labels(word(name), word(outcome)).inc()
             self._pass_seconds.labels(word(name)).observe(time.perf_counter() - began)
 
+    def asked(self, operation: str, status: int, seconds: float) -> None:
+        """One request to the daemon."""
+        self._requests.labels(word(operation), str(status)).inc()
+        self._request_seconds.labels(word(operation)).observe(seconds)
+
     def failed(self, what: str) -> None:
         self._failures.labels(word(what)).inc()
 
@@ -145,8 +159,7 @@ def _bind(registry: CollectorRegistry, listen: str) -> "_Server":
         kind = type("_Bound", (_Server,), {"address_family": family})
         return make_server(str(address[0]), int(port), _only_metrics(registry), kind, _Silent)
     except (OSError, UnicodeError) as trouble:  # the latter for a host that is no name at all
-        why = getattr(trouble, "strerror", None) or "it is no address of this machine"
-        raise SettingsError(f"KEEPSAKE_METRICS_LISTEN: {listen} cannot be listened on: {why}.") from trouble
+        raise PortTaken("KEEPSAKE_METRICS_LISTEN", listen, trouble) from trouble
 
 
 def _close(server: "_Server", serving: threading.Thread) -> None:

@@ -9,9 +9,7 @@ from db.queries import notices as queries
 from db.queries.facts import FactRow, versions_of
 from db.queries.notices import NoticeRow
 from db.queries.proposals import waiting_proposals
-from db.viewer import Viewer
 from db.vocabulary import NoticeKind
-from memory.facts import opened
 from memory.receipts import Receipt, ReceiptKind
 from memory.unit import Unit
 
@@ -78,21 +76,19 @@ async def _receipt(unit: Unit, row: NoticeRow) -> Receipt | None:
 
 
 async def _versions(unit: Unit, row: NoticeRow) -> list[FactRow]:
-    return await opened(unit, await versions_of(unit.session, unit.viewer, list(row.refs)))
+    return await unit.vault.opened(await versions_of(unit.session, unit.viewer, list(row.refs)))
 
 
 async def _add(unit: Unit, kind: NoticeKind, key: str, refs: Sequence[str], due_at: datetime) -> bool:
     """Its owner alone reads it, wherever it came to be."""
-    if unit.viewer.is_aloud:
-        async with unit.elsewhere(Viewer.in_private(unit.viewer.tenant, unit.viewer.person)) as alone:
-            return await _add(alone, kind, key, refs, due_at)
-    return await queries.add_notice(
-        unit.session,
-        unit.viewer,
-        id=timed_id("ntc", unit.now),
-        kind=kind,
-        key=key,
-        refs=refs,
-        due_at=due_at,
-        now=unit.now,
-    )
+    async with unit.alone() as alone:
+        return await queries.add_notice(
+            alone.session,
+            alone.viewer,
+            id=timed_id("ntc", unit.now),
+            kind=kind,
+            key=key,
+            refs=refs,
+            due_at=due_at,
+            now=unit.now,
+        )

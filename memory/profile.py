@@ -7,12 +7,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from db.queries.facts import FactRow
+from db.queries.facts import FactRow, lock_facts_of
 from db.vocabulary import Approval, Attribute, Category
 from memory.context.text import one_line
 from memory.facts import ONE_VALUE, Draft, hide, own_facts, remember, revise
 from memory.receipts import Receipt
 from memory.retrieval.languages import plain
+from memory.text import visible
 from memory.unit import Unit
 
 MOST_TOPICS, LONGEST_TEXT = 10, 2000
@@ -72,7 +73,7 @@ class Preferences(BaseModel):
     goals: list[str] = Field(default_factory=list, max_length=100)
     important_dates: list[ImportantDate] = Field(default_factory=list, max_length=100)
     interaction_preferences: list[str] = Field(default_factory=list, max_length=100)
-    custom: dict[str, str] = Field(default_factory=dict)
+    custom: dict[str, str] = Field(default_factory=dict, max_length=100)
 
 
 # The field of an update, the attribute it stands for.
@@ -128,6 +129,7 @@ async def profile_of(unit: Unit) -> Profile:
 
 async def put(unit: Unit, update: Preferences) -> list[Receipt]:
     """Set the attributes that are named, each change a version; of many values what is no longer listed is deleted."""
+    await lock_facts_of(unit.session, unit.viewer)
     present = await profile_of(unit)
     receipts: list[Receipt] = []
     for field in (name for name in FIELDS if name in update.model_fields_set):
@@ -223,6 +225,9 @@ def _values(attribute: Attribute, given: Any) -> list[dict[str, Any]]:
         values = [{"value": given.strip()}] if given and given.strip() else []
     else:
         values = [{"value": each.strip()} for each in given if each.strip()]
+    values = [
+        {name: visible(part) if isinstance(part, str) else part for name, part in value.items()} for value in values
+    ]
     return list({plain(in_words(attribute, value)): value for value in values}.values())
 
 

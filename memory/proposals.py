@@ -1,7 +1,7 @@
 """Cards: what waits for its owner's word. A model can only make one; only its owner can answer it."""
 
 import hmac
-from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -9,13 +9,13 @@ from hashlib import sha256
 from db.ids import short_id
 from db.queries import proposals as queries
 from db.queries.audit import note
-from db.queries.facts import FactRow, lock_facts_of
+from db.queries.facts import FactRow, facts_by_id, lock_facts_of
 from db.queries.proposals import ProposalRow
 from db.vocabulary import Approval, ProposalKind, ProposalStatus, Sensitivity
 from memory import facts
 from memory.errors import NotFound, Refused
 from memory.facts import Draft, ensure_wanted, fit_to_keep, subject_in
-from memory.privacy.channels import ensure_fit_for
+from memory.privacy.channels import LOADABLE, ensure_fit_for
 from memory.receipts import Receipt
 from memory.unit import Unit
 
@@ -34,16 +34,19 @@ GONE = "There is no such card. It may have been answered, changed or expired."
 
 
 async def propose(
-    unit: Unit, kind: ProposalKind, draft: Draft, about: FactRow | None = None, *, author: str = "assistant"
+    unit: Unit,
+    kind: ProposalKind,
+    draft: Draft,
+    about: FactRow | None = None,
+    *,
+    author: str = "assistant",
+    looks_alone: bool = False,
 ) -> Card:
-    """Ask the owner. What is known already, was forgotten, or is asked already, is not asked (again)."""
+    """Ask the owner. What is known already, was forgotten, or is asked already, is not asked (again). Where it is asked
+    aloud, only what is known there is looked at, unless whoever asks may look at all that is the owner's."""
     content = fit_to_keep(draft.content)
     await lock_facts_of(unit.session, unit.viewer)
     await ensure_wanted(unit, draft.category)
-    if kind != ProposalKind.FORGET:
-        await facts.ensure_not_forgotten(unit, content, Approval.AUTO)
-        if await facts.known_words(unit, content, draft.attribute):
-            raise Refused("Not asked: this is remembered already.")
     row = ProposalRow(
         id=short_id(),
         kind=kind,
@@ -67,29 +70,45 @@ async def propose(
         created_at=unit.now,
     )
     if kind != ProposalKind.FORGET:
-        ensure_fit_for(unit.viewer.channel, row.category, row.sensitivity)
+        ensure_fit_for(unit.viewer, row.category, row.sensitivity)
     row = replace(row, content_hash=await _hash(unit, row))
-    if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
-        raise Refused("Not asked: the user said no to this already.")
+    async with unit.alone() if looks_alone else nullcontext(unit) as looking:
+        others = await _ensure_askable(looking, row)
     if asked := await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.WAITING):
         if asked.expires_at > unit.now:
             return Card(replace(row, id=asked.id, shown_at=asked.shown_at), about)
         await queries.expire(unit.session, unit.viewer, [asked.id])
-    others = await queries.waiting_proposals(unit.session, unit.viewer, unit.now)
-    if len(others) >= MOST_WAITING:
-        raise Refused("Not asked: {count} cards wait for an answer already.", count=MOST_WAITING)
     # Cards of one moment keep the order in which they were asked.
-    row = replace(row, created_at=unit.now + timedelta(microseconds=len(others)))
+    row = replace(row, created_at=unit.now + timedelta(microseconds=others))
     if not await queries.add_proposal(unit.session, unit.viewer, await _sealed(unit, row)):
         raise Refused("Not asked: this cannot be asked here.")  # nothing more: it may wait in a private chat
     await note(unit.session, unit.viewer, "proposed", row.id, unit.now, actor=author, kind=kind)
     return Card(row, about)
 
 
+async def _ensure_askable(unit: Unit, row: ProposalRow) -> int:
+    """Refuses what is known, was forgotten or got a no, and what is too much; gives how many other cards wait."""
+    content = row.content or ""
+    if row.kind != ProposalKind.FORGET:
+        await facts.ensure_not_forgotten(unit, content, Approval.AUTO)
+        if await facts.known_words(unit, content, row.attribute):
+            raise Refused("Not asked: this is remembered already.")
+    if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
+        raise Refused("Not asked: the user said no to this already.")
+    waiting_ones = await queries.waiting_proposals(unit.session, unit.viewer, unit.now)
+    others = [each for each in waiting_ones if each.content_hash != row.content_hash]
+    if len(others) >= MOST_WAITING:
+        raise Refused("Not asked: {count} cards wait for an answer already.", count=MOST_WAITING)
+    return len(others)
+
+
 async def waiting(unit: Unit) -> list[Card]:
-    """What waits for the viewer's word, oldest first."""
-    rows = await opened(unit, await queries.waiting_proposals(unit.session, unit.viewer, unit.now))
-    known = {fact.id: fact for fact in await facts.own_facts(unit)}
+    """What waits for the viewer's word and may be read here, oldest first."""
+    found = await queries.waiting_proposals(unit.session, unit.viewer, unit.now)
+    rows = await unit.vault.opened([row for row in found if row.sensitivity in LOADABLE[unit.viewer.channel]])
+    named = [row.fact_id for row in rows if row.fact_id]
+    about = await unit.vault.opened(await facts_by_id(unit.session, unit.viewer, named) if named else [])
+    known = {fact.id: fact for fact in about if fact.owner == unit.viewer.user and not fact.forgotten}
     return [Card(row, known.get(row.fact_id or "")) for row in rows]
 
 
@@ -97,7 +116,7 @@ async def find(unit: Unit, proposal_id: str) -> ProposalRow:
     row = await queries.proposal(unit.session, unit.viewer, proposal_id)
     if row is None or row.status != ProposalStatus.WAITING or row.expires_at <= unit.now:
         raise NotFound(GONE)
-    return (await opened(unit, [row]))[0]
+    return (await unit.vault.opened([row]))[0]
 
 
 async def any_card(unit: Unit, proposal_id: str) -> ProposalRow | None:
@@ -114,7 +133,8 @@ async def accept(
         raise Refused("This card asks whether to forget; it takes no words.")
     if row.content is None:
         raise Refused("The words of this card are encrypted, and their key is missing.")
-    if not hmac.compare_digest(row.content_hash, content_hash) or row.content_hash != await _hash(unit, row):
+    is_shown = hmac.compare_digest(row.content_hash.encode(), content_hash.encode())
+    if not is_shown or row.content_hash != await _hash(unit, row):
         raise NotFound(GONE)
     if not await queries.decide(
         unit.session, unit.viewer, proposal_id, content_hash, ProposalStatus.ACCEPTED, unit.now
@@ -154,7 +174,7 @@ async def reject(unit: Unit, proposal_id: str) -> ProposalRow:
 
 async def cards_on(unit: Unit, reply_event_id: str) -> list[ProposalRow]:
     """All cards that hang on a reply."""
-    return await opened(unit, await queries.cards_on(unit.session, unit.viewer, reply_event_id))
+    return await unit.vault.opened(await queries.cards_on(unit.session, unit.viewer, reply_event_id))
 
 
 async def _hash(unit: Unit, row: ProposalRow) -> str:
@@ -172,12 +192,3 @@ async def _sealed(unit: Unit, row: ProposalRow) -> ProposalRow:
         return row
     words = {"content": row.content, "subject": row.subject, "value": row.value}
     return replace(row, content=None, subject=None, value=None, sealed=await unit.vault.seal(row.id, words))
-
-
-async def opened(unit: Unit, rows: Sequence[ProposalRow]) -> list[ProposalRow]:
-    """The cards with their sealed words opened, where the key is at hand."""
-    found = []
-    for row in rows:
-        words = await unit.vault.open(unit.viewer.person, row.id, row.sealed) if row.sealed else None
-        found.append(replace(row, **words) if words else row)
-    return found

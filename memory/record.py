@@ -36,6 +36,8 @@ class Draft:
     update_id: int | None = None
     sensitive: bool = False
     """Whether it answers something sensitive, whatever its own words are."""
+    at_least: Sensitivity = Sensitivity.NONE
+    """How careful one must be by the word of who writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def prepare(draft: Draft, now: datetime, *, sensitive: bool = False, event_id: s
         content = normal.content
         if normal.whole is not None:
             whole = prepare_artifact(normal.whole, kind=ArtifactKind.TOOL_OUTPUT)
-    sensitivity = Sensitivity.HIGH if sensitive or draft.sensitive else classify("\n".join(texts_in(content)))
+    found = Sensitivity.HIGH if sensitive or draft.sensitive else classify("\n".join(texts_in(content)))
+    sensitivity = Sensitivity.most(found, draft.at_least)
     event = NewEvent(
         id=event_id or timed_id("evt", now),
         ts=now,
@@ -127,7 +130,7 @@ async def _with_artifact(unit: Unit, prepared: Prepared) -> NewEvent:
     """The event, naming the artifact that holds what did not fit into it, or saying that there is none."""
     if prepared.whole is None:
         return prepared.event
-    careful = max(prepared.event.sensitivity, prepared.whole.sensitivity, key=list(Sensitivity).index)
+    careful = Sensitivity.most(prepared.event.sensitivity, prepared.whole.sensitivity)
     if careful not in LOADABLE[unit.viewer.channel]:
         return replace(prepared.event, content={**prepared.event.content, "whole": NOT_HERE})
     row = await artifacts.store(unit, replace(prepared.whole, sensitivity=careful, refs=(prepared.event.id,)))

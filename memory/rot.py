@@ -10,7 +10,7 @@ from db.queries.people import choices_of
 from db.viewer import Viewer
 from db.vocabulary import ActorType
 from memory.audit import Echoes, Heard, Rot, contradictions, duplicates, first_told, never_recalled
-from memory.facts import opened, own_facts
+from memory.facts import own_facts
 from memory.record import open_content
 from memory.said import is_own
 from memory.unit import Memory, Unit
@@ -45,7 +45,7 @@ async def _first_told(unit: Unit, rows: Sequence[FactRow]) -> dict[str, FactRow]
     first = {row.id: row for row in rows}
     changed = [row.id for row in rows if row.version > 1]
     for at in range(0, len(changed), PAGE):
-        versions = await opened(unit, await versions_of(unit.session, unit.viewer, changed[at : at + PAGE]))
+        versions = await unit.vault.opened(await versions_of(unit.session, unit.viewer, changed[at : at + PAGE]))
         first |= {name: first_told(list(listed)) for name, listed in groupby(versions, key=lambda row: row.id)}
     return first
 

@@ -1,7 +1,7 @@
 """A message as a model reads it: its words, and before them what the program knows of who wrote them and how."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from memory.context.text import one_line
@@ -16,12 +16,14 @@ TOLD = {
     "file": "file",
     "artifact": "artifact",
 }
+ANSWERED = "reply_to"
 
 
-def frame(content: Mapping[str, Any]) -> str:
-    """A line of the program's own before the words. Nobody else can write one: it begins as only the program may."""
-    told = {shown: str(content[name]) for name, shown in TOLD.items() if content.get(name)}
-    if isinstance(answered := content.get("reply_to"), Mapping):
+def frame(content: Mapping[str, Any], without: Collection[str] = ()) -> str:
+    """A line of the program's own before the words. Nobody else can write one: it begins as only the program may.
+    What it tells `without` is not to be told any more."""
+    told = {shown: str(content[name]) for name, shown in TOLD.items() if content.get(name) and name not in without}
+    if isinstance(answered := content.get(ANSWERED), Mapping) and ANSWERED not in without:
         told |= {"answers": str(answered.get("text", "")), "answers-words-of": str(answered.get("by", ""))}
     shown = "".join(f' {name}="{_quoted(words)}"' for name, words in told.items() if words)
     return f"<keepsake{shown}/>\n" if shown else ""

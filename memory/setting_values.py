@@ -95,6 +95,12 @@ def address_to_listen_on(value: str) -> str:
     return value
 
 
+def host_to_listen_on(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.:_-]{1,253}", value):
+        raise ValueError("not a host")
+    return value
+
+
 PostgresAddress = Annotated[SecretStr, AfterValidator(postgresql_address)]
 WebAddress = Annotated[str, AfterValidator(web_address)]
 POSTGRES_WANTS = "an address such as postgresql://role:password@host:5432/database"

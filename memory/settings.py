@@ -8,11 +8,12 @@ from memory.setting_groups.embedders import Embedders
 from memory.setting_groups.learning import Learning
 from memory.setting_groups.models import Models
 from memory.setting_groups.running import Running
+from memory.setting_groups.serving import Serving
 from memory.setting_groups.storage import Storage
 from memory.setting_groups.telegram import Telegram
 
 
-class Settings(Telegram, Models, Embedders, Storage, Context, Learning, Running):
+class Settings(Telegram, Serving, Models, Embedders, Storage, Context, Learning, Running):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 

@@ -39,6 +39,47 @@ SYNONYMS = {
     )
     for word in group.split()
 }
+# How a verb speaks of now, and how of before: only where both sentences have it, and nothing in between, is one of
+# another time. Of verbs whose forms are also nouns or participles nothing can be told ("named", "interested").
+TENSES = [
+    (frozenset(pieces(now)), frozenset(pieces(before)))
+    for now, before in (
+        ("am is are i'm he's she's it's we're they're isn't aren't", "was were wasn't weren't"),
+        ("have has haven't hasn't i've", "had hadn't"),
+        ("do does don't doesn't", "did didn't"),
+        ("live lives", "lived"),
+        ("work works", "worked"),
+        ("like likes", "liked"),
+        ("love loves", "loved"),
+        ("play plays", "played"),
+        ("study studies", "studied"),
+        ("teach teaches", "taught"),
+        ("own owns", "owned"),
+        ("drive drives", "drove"),
+        ("go goes", "went"),
+        ("bin bist ist sind", "war warst waren"),
+        ("habe hast hat haben", "hatte hattest hatten"),
+        ("wohne wohnt wohnen", "wohnte wohnten"),
+        ("lebe lebt leben", "lebte lebten"),
+        ("arbeite arbeitet arbeiten", "arbeitete arbeiteten"),
+        ("soy eres es somos son", "era eras eramos eran fui fue fueron"),
+        ("tengo tienes tiene tenemos tienen", "tenia tenias teniamos tenian tuve tuvo"),
+        ("vivo vives vive vivimos viven", "vivia vivias viviamos vivian vivi"),
+        ("trabaja trabajo trabajan", "trabajaba trabajaban trabaje"),
+        ("suis es est sommes sont", "etais etait etions etaient"),
+        ("habite habites habitent", "habitais habitait habitaient"),
+        ("travaille travailles travaillent", "travaillais travaillait travaillaient"),
+        ("sou é somos são", "era eram fui foi foram"),
+        ("tenho tem temos têm", "tinha tinham tive teve"),
+        ("moro mora moram", "morava moravam morei"),
+        ("trabalho trabalha trabalham", "trabalhava trabalhavam trabalhei"),
+        ("есть", "был была было были"),
+        ("живу живешь живет живут", "жил жила жили"),
+        ("работаю работаешь работает работают", "работал работала работали"),
+        ("है हूँ हैं हो", "था थी थे"),
+    )
+]
+HAVE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +94,7 @@ class Statement:
     negations: frozenset[str]
     is_vague: bool
     """Whether it has no telling words, so that all of its words stand for them."""
+    tenses: frozenset[tuple[int, bool]]
 
     @property
     def bare(self) -> frozenset[str]:
@@ -61,10 +103,10 @@ class Statement:
 
 
 def statement(words: str, at: datetime, subject: str | None = None) -> Statement:
-    told = {SYNONYMS.get(word, word) for word in telling(words) - DEGREES}
-    is_vague = not told or told <= set(pieces(words)) & SAYING_NOTHING
-    every = frozenset(set(pieces(words)) if is_vague else told)
-    return Statement(words, at, subject, plain(words), every, frozenset(negations_of(words)), is_vague)
+    said, told = set(pieces(words)), {SYNONYMS.get(word, word) for word in telling(words) - DEGREES}
+    is_vague = not told or told <= said & SAYING_NOTHING
+    every = frozenset(said if is_vague else told)
+    return Statement(words, at, subject, plain(words), every, frozenset(negations_of(words)), is_vague, _tenses(said))
 
 
 def says_the_same(one: Statement, other: Statement) -> bool:
@@ -72,7 +114,7 @@ def says_the_same(one: Statement, other: Statement) -> bool:
     ones about the same subject. It names nothing that the other does not."""
     if one.letters == other.letters:
         return True
-    if one.negations != other.negations or not one.telling:
+    if one.negations != other.negations or not one.telling or is_of_another_time(one, other):
         return False
     subjects = {plain(each) for each in (one.subject, other.subject) if each}
     shared, both = one.telling & other.telling, one.telling | other.telling
@@ -86,7 +128,13 @@ def says_more(one: Statement, other: Statement) -> bool:
     """All that the other says, and something besides; not the same of somebody whom the other does not name."""
     if one.subject and plain(one.subject) in one.letters and not telling(one.subject) <= other.telling:
         return False
-    return len(other.telling) > 1 and other.telling < one.telling and one.negations == other.negations
+    is_more = len(other.telling) > 1 and other.telling < one.telling
+    return is_more and one.negations == other.negations and not is_of_another_time(one, other)
+
+
+def is_of_another_time(one: Statement, other: Statement) -> bool:
+    """Whether one says of now what the other says of before ("is my boss", "was my boss")."""
+    return any((verb, not is_past) in other.tenses for verb, is_past in one.tenses)
 
 
 def says_the_opposite(one: Statement, other: Statement) -> bool:
@@ -97,3 +145,10 @@ def says_the_opposite(one: Statement, other: Statement) -> bool:
 def differs(one: Statement, other: Statement) -> bool:
     """Whether it names a number, a day or somebody that the other does not."""
     return bool(unfounded(one.words, [Source(other.words, other.at)]))
+
+
+def _tenses(said: set[str]) -> frozenset[tuple[int, bool]]:
+    """Verbs that speak of one time only, and whether that is over: "has lived" is not."""
+    spoken = [(verb, not said.isdisjoint(now), not said.isdisjoint(past)) for verb, (now, past) in enumerate(TENSES)]
+    told = {(verb, is_past) for verb, is_now, is_past in spoken if is_now != is_past}
+    return frozenset({(verb, is_past) for verb, is_past in told if not is_past} if (HAVE, False) in told else told)

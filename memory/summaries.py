@@ -6,7 +6,7 @@ from a summary, what leaves the window leaves the digest, and what is forgotten 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from db.queries import summaries as queries
@@ -77,19 +77,10 @@ async def store(unit: Unit, summary_id: str, made: Made) -> bool:
     return True
 
 
-async def opened(unit: Unit, rows: Sequence[SummaryRow]) -> list[SummaryRow]:
-    """The rows with what is sealed in them opened, where its key is at hand."""
-    found = []
-    for row in rows:
-        words = await unit.vault.open(row.owner, row.id, row.sealed) if row.sealed else None
-        found.append(replace(row, **words) if words else row)
-    return found
-
-
 async def digest_of(unit: Unit, conversation_id: str, *, until: str | None = None) -> Digest | None:
     """The rolling digest of a conversation, as of its newest version or of one that is named."""
     rows = await queries.versions_shown(unit.session, unit.viewer, conversation_id, until=until)
-    return compose(await opened(unit, rows))
+    return compose(await unit.vault.opened(rows))
 
 
 def compose(rows: Sequence[SummaryRow]) -> Digest | None:

@@ -1,7 +1,7 @@
 """Tasks: opened and moved on by events, and standing across conversations until they are done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -61,7 +61,7 @@ async def enter(
     row = await queries.task(unit.session, unit.viewer, draft.task_id, to_change=True)
     if row is None:
         raise NotFound("There is no such task.")
-    before = (await opened(unit, [row]))[0]
+    before = (await unit.vault.opened([row]))[0]
     values: dict[str, Any] = {"status": draft.status or before.status, "due": draft.due or before.due}
     if draft.has_words:
         _ensure_own_words(unit, before)
@@ -72,23 +72,14 @@ async def enter(
 
 async def open_tasks(unit: Unit, *, limit: int) -> list[TaskRow]:
     """What is being done, then what is open, by the day it is due and then by age."""
-    return await opened(unit, await queries.open_tasks(unit.session, unit.viewer, limit=limit))
+    return await unit.vault.opened(await queries.open_tasks(unit.session, unit.viewer, limit=limit))
 
 
 async def find(unit: Unit, task_id: str) -> TaskRow:
     row = await queries.task(unit.session, unit.viewer, task_id)
     if row is None:
         raise NotFound("There is no such task.")
-    return (await opened(unit, [row]))[0]
-
-
-async def opened(unit: Unit, rows: Sequence[TaskRow]) -> list[TaskRow]:
-    """The rows with what is sealed in them opened, where its key is at hand."""
-    found = []
-    for row in rows:
-        words = await unit.vault.open(row.owner, row.id, row.sealed) if row.sealed else None
-        found.append(replace(row, **words) if words else row)
-    return found
+    return (await unit.vault.opened([row]))[0]
 
 
 async def _open(unit: Unit, draft: TaskDraft, event_id: str | None, ts: datetime, sensitivity: Sensitivity) -> TaskRow:
@@ -113,7 +104,7 @@ async def _changed_words(
     """What was sensitive stays so."""
     if before.title is None:
         raise Refused("That task is sealed, and the key that opens it is missing.")
-    level = max(before.sensitivity, sensitivity, key=list(Sensitivity).index)
+    level = Sensitivity.most(before.sensitivity, sensitivity)
     ensure_loadable(unit.viewer, level)
     title, details = draft.title or before.title, draft.details or before.details
     words = await _words(unit, before.id, title, details, level)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import PATIENCE, Database, see_as
+from db.engine import NOBODY, PATIENCE, Database, see_as
+from db.queries import tenants
 from db.queries.people import wrapped_otherwise
 from db.viewer import Viewer
 from db.vocabulary import Channel
@@ -33,6 +34,16 @@ class Unit:
             yield replace(self, viewer=viewer, vault=self.vault.elsewhere(viewer))
             await see_as(self.session, self.viewer)
 
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator["Unit"]:
+        """The same, as the person sees it who is alone with the assistant: all that is theirs, be it ever so sensitive,
+        which the channel `agent` does not load."""
+        if self.viewer.channel == Channel.PRIVATE:
+            yield self
+            return
+        async with self.elsewhere(Viewer.in_private(self.viewer.tenant, self.viewer.person)) as alone:
+            yield alone
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -42,6 +53,7 @@ class Limits:
     proposals: timedelta = timedelta(days=7)
     invitations: timedelta = timedelta(days=7)
     artifacts: timedelta = timedelta(days=90)
+    bundles: timedelta | None = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +77,14 @@ class Memory:
             vault = Vault(session, viewer, self.keyring)
             yield Unit(session, viewer, now or datetime.now(UTC), vault, self.limits)
 
+    async def tenants(self, own: str) -> list[str]:
+        """Everybody who has something kept in this database by now: one's own tenant, then the others."""
+        async with self.database.transaction(NOBODY, read_only=True) as session:
+            return list(dict.fromkeys([own, *await tenants.tenants(session)]))
+
     async def rewrap_keys(self, tenant: str) -> int:
         """After the deployment got a new key: wrap every person's data key by it. Gives how many that were."""
-        nobody = Viewer(tenant, None, None, Channel.PRIVATE)
-        async with self.database.transaction(nobody, read_only=True) as session:
+        async with self.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
             users = await wrapped_otherwise(session, self.keyring.newest_name)
         for user in users:
             async with self.unit(Viewer.in_private(tenant, user)) as unit:

@@ -4,12 +4,11 @@ While another model is being back-filled, the old one's vectors serve; a search 
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from db.queries import chunks as queries
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.chunks import cut_missing
 from memory.deadline import in_time
 from memory.embedders.base import Embedder, Vector
@@ -48,14 +47,17 @@ class Vectors:
     former_is_remote: bool = False
     former_of: Callable[[str], Former | None] = lambda model: None
     """By the name of a model of which there are vectors."""
+    tenants: Callable[[], Awaitable[Sequence[str]]] | None = None
+    """All for whom chunks are embedded without a nudge, where it is not the one alone."""
     progress: Callable[[str], None] = log.info
-    _rounds: Rounds = field(init=False)
-    _ready: set[tuple[str | None, str | None]] = field(default_factory=set)
-    _cut: set[str] = field(default_factory=set)
+    _rounds: Rounds[Viewer] = field(init=False)
+    _ready: set[Viewer] = field(default_factory=set)
+    _cut: set[Viewer] = field(default_factory=set)
     _missed: int = 0
     _told: bool = False
     _made: int = 0
-    _is_whole: bool = False
+    _is_warm: bool = False
+    _looked_through: dict[Viewer, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rounds = Rounds(self._everybody, self._work, self._finish)
@@ -75,7 +77,7 @@ class Vectors:
     def nudge(self, viewer: Viewer) -> None:
         """This person has something new to embed."""
         if viewer.user is not None:
-            self._rounds.nudge(viewer.user)
+            self._rounds.nudge(Viewer.in_private(viewer.tenant, viewer.user))
 
     def look(self) -> None:
         """Somebody may have something to embed of which this process does not know."""
@@ -123,14 +125,13 @@ class Vectors:
     async def _serving(self, viewer: Viewer) -> list[Embedder]:
         """The wanted model; before it, while that covers more of what this viewer may read, the former one."""
         assert self.wanted is not None
-        key = (viewer.user, viewer.space)
-        if self.former is None or key in self._ready:
+        if self.former is None or viewer in self._ready:
             return [self.wanted]
         async with self.memory.unit(viewer, read_only=True) as unit:
             new = await queries.coverage(unit.session, viewer, self.wanted.model)
             old = await queries.coverage(unit.session, viewer, self.former.model)
         if new >= old:
-            self._ready.add(key)
+            self._ready.add(viewer)
             return [self.wanted]
         return [self.former, self.wanted]
 
@@ -142,30 +143,42 @@ class Vectors:
 
     # Chunks
 
-    async def _everybody(self) -> Sequence[str]:
-        """Who has something to embed. Here it is seen too which model's vectors are there, to serve meanwhile."""
+    async def _everybody(self) -> Sequence[Viewer]:
+        """Every tenant, as nobody of it; in its turn it is seen who of it has something to embed."""
+        self._is_warm = False
         if self.wanted is None:
             return []
-        async with self.memory.unit(self._nobody, read_only=True) as unit:
+        return [Viewer.nobody(tenant) for tenant in (await self.tenants() if self.tenants else [self.tenant])]
+
+    async def _work(self, viewer: Viewer) -> bool:
+        if viewer.user is None:
+            await self._look_through(viewer)
+            return False
+        return await self._embed_some(viewer) == BATCH
+
+    async def _look_through(self, nobody: Viewer) -> None:
+        """Who has something to embed. Here it is seen too which model's vectors are there, to serve meanwhile."""
+        assert self.wanted is not None
+        async with self.memory.unit(nobody, read_only=True) as unit:
             known = await queries.embedding_progress(unit.session, self.wanted.model)
             due = await queries.due_embeddings(unit.session, self.wanted.model)
         formers = (former for model in known.others if (former := self.former_of(model)))
         if self.former is None and (former := next(formers, None)):
             self.former, self.former_is_remote = former.embedder, former.is_remote
-        await self.wanted.warm()  # or the first question would wait for it, and be searched by words alone
-        self._is_whole = True
-        return due
-
-    async def _work(self, user: str) -> bool:
-        return await self._embed_some(Viewer.in_private(self.tenant, user)) == BATCH
+        if not self._is_warm:
+            await self.wanted.warm()  # or the first question would wait for it, and be searched by words alone
+            self._is_warm = True
+        self._looked_through[nobody] = None
+        self._rounds.line_up(Viewer.in_private(nobody.tenant, user) for user in due)
 
     async def _embed_some(self, viewer: Viewer) -> int:
         """Some of what is missing of one person, the newest first. It is cut first, once in the life of this process:
         what was written before there were chunks has none."""
-        if viewer.person not in self._cut:
+        alone = Viewer.in_private(viewer.tenant, viewer.person)
+        if alone not in self._cut:
             async with self.memory.unit(viewer) as unit:
                 await cut_missing(unit)
-            self._cut.add(viewer.person)
+            self._cut.add(alone)
         if self.wanted is None:
             return 0
         async with self.memory.unit(viewer, read_only=True) as unit:
@@ -206,12 +219,13 @@ class Vectors:
         if self._made >= MANY:
             self.progress(f"Embedding with {self.wanted.model} is done: {self._made} chunks.")
         self._made = 0
-        if self._is_whole:
-            async with self.memory.unit(self._nobody, read_only=True) as unit:
+        while self._looked_through:
+            nobody = next(iter(self._looked_through))
+            del self._looked_through[nobody]  # if it fails, the others are next, and it is after them
+            async with self.memory.unit(nobody, read_only=True) as unit:
                 users = await queries.outdated_embeddings(unit.session, self.wanted.model)
             for user in users:
-                await self._remove_other_models(Viewer.in_private(self.tenant, user))
-            self._is_whole = False
+                await self._remove_other_models(Viewer.in_private(nobody.tenant, user))
 
     async def _remove_other_models(self, viewer: Viewer) -> None:
         assert self.wanted is not None
@@ -221,7 +235,3 @@ class Vectors:
                 removed = await queries.remove_other_models(
                     unit.session, viewer, self.wanted.model, limit=REMOVED_AT_ONCE
                 )
-
-    @property
-    def _nobody(self) -> Viewer:
-        return Viewer(self.tenant, None, None, Channel.PRIVATE)

@@ -1,6 +1,7 @@
 """The composition root: from settings to a house in which one can chat."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database, one_connection
 from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
+from db.queries.tenants import know_tenant
 from db.viewer import Viewer
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain, Voice
@@ -22,6 +24,7 @@ from memory.consolidation.workshop import Workshop
 from memory.context.build import Shape
 from memory.deadline import settled
 from memory.embedders.choice import embedder_from, former_from
+from memory.errors import TooSlow, WriteRefused
 from memory.extraction.likeness import Likeness
 from memory.llm import claude
 from memory.metrics import Metrics
@@ -34,6 +37,8 @@ from memory.settings import Settings
 from memory.spool import Spool
 from memory.unit import Limits, Memory
 from memory.vectors import Vectors
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,16 @@ class House:
         """Then messages stand in the prompt until their summary does, within reason."""
         return self.settings.anthropic_api_key is not None and self.settings.summaries != "off"
 
+    @property
+    def web_url(self) -> str:
+        """Where people reach the review page."""
+        return self.settings.page_url
+
     def nudge(self, viewer: Viewer) -> None:
         """This person has just been answered: what that makes necessary need not wait."""
         self.vectors.nudge(viewer)
         if self.scheduler is not None:
-            self.scheduler.nudge("summaries")
+            self.scheduler.nudge("summaries", viewer.tenant)
 
     @property
     def shape(self) -> Shape:
@@ -90,6 +100,8 @@ class ReadyDatabase:
 async def open_house(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[House]:
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
+        async with memory.unit(Viewer.nobody(settings.tenant)) as unit:
+            await know_tenant(unit.session, unit.viewer, unit.now)
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(voice)
         vectors = open_vectors(settings, memory, progress)
         spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
@@ -100,7 +112,8 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
         ]
         metrics = Metrics()
         workshop = Workshop(memory, settings, scribe_from(settings), Likeness(vectors.at_home), metrics)
-        scheduler = Scheduler(Passes(workshop, vectors), metrics)
+        passes = Passes(workshop, vectors, partial(memory.tenants, settings.tenant))
+        scheduler = Scheduler(passes, metrics)
         scheduler.start()
         try:
             yield House(
@@ -147,6 +160,7 @@ def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vect
         embedder_from(settings),
         is_remote=settings.embedder in {"voyage", "openai"},
         former_of=partial(former_from, settings),
+        tenants=partial(memory.tenants, settings.tenant),
         progress=progress,
     )
 
@@ -160,11 +174,21 @@ async def open_memory(settings: Settings, url: str) -> Memory:
         proposals=waits,
         invitations=waits,
         artifacts=timedelta(days=settings.artifact_days),
+        bundles=timedelta(days=settings.bundle_days) if settings.bundle_days else None,
     )
     memory = Memory(Database(url, pool_size=settings.pool_size), keyring, limits)
     if len(keyring.keys) > 1:
-        await memory.rewrap_keys(settings.tenant)
+        await _wrap_keys_anew(memory, settings.tenant)
     return memory
+
+
+async def _wrap_keys_anew(memory: Memory, own: str) -> None:
+    """Of everybody, in every tenant; a trouble of one is left to the passes, which try it again."""
+    for tenant in await memory.tenants(own):
+        try:
+            await memory.rewrap_keys(tenant)
+        except (TooSlow, WriteRefused) as trouble:
+            log.error("the tenant %s still needs the old encryption key: %s", tenant, type(trouble).__name__)
 
 
 @asynccontextmanager

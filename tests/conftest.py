@@ -6,6 +6,7 @@ asks for a database of its own.
 
 import asyncio
 import fcntl
+import gc
 import os
 import secrets
 import time
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import certifi
 import psycopg
 import pytest
 
@@ -35,12 +37,37 @@ TEMPLATE = "template_keepsake"
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
+def pytest_collection_finish() -> None:
+    """What was collected is there to the end: to look for garbage in it over and over takes time."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Nobody here speaks TLS: a client that knows one authority is made at once; to learn all of them takes 40 ms."""
+    first, end, _ = Path(certifi.where()).read_text().partition("-----END CERTIFICATE-----\n")
+    only = tmp_path_factory.mktemp("authority") / "only.pem"
+    only.write_text(first + end)
+    os.environ["SSL_CERT_FILE"] = str(only)
+
+
 def wait_until_stopped(data: Path) -> None:
     """Until the embedded server of a data folder is gone, which must not take long."""
     deadline = time.monotonic() + 20
     while keeper.server_pid(data) is not None:
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def wait_until_blocked(superuser_url: str, writers: int = 1) -> None:
+    """Until so many transactions in the database of this worker wait for another one."""
+    blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    deadline = time.monotonic() + 20
+    with psycopg.connect(superuser_url, autocommit=True) as watch:
+        while watch.execute(blocked).fetchone() != (writers,):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
 
 @pytest.fixture(scope="session")
@@ -111,12 +138,18 @@ def superuser_url(server: EmbeddedServer, worker_database: str) -> str:
     return server.url("postgres", worker_database)
 
 
+@pytest.fixture(scope="session")
+def shared_database(server: EmbeddedServer, worker_database: str) -> Database:
+    """One for all tests of a worker: it remembers its statements compiled, which takes longer than running them."""
+    return Database(server.url(APPLICATION, worker_database))
+
+
 @pytest.fixture
-async def database(app_url: str) -> AsyncIterator[Database]:
-    opened = Database(app_url)
-    yield opened
+async def database(shared_database: Database) -> AsyncIterator[Database]:
+    """Its connections belong to the loop of this test and end with it."""
+    yield shared_database
     await settled()
-    await opened.close()
+    await shared_database.close()
 
 
 @pytest.fixture
@@ -125,9 +158,15 @@ def memory(database: Database) -> Memory:
 
 
 @pytest.fixture
-def tenant() -> str:
-    """Digits only: hexadecimal ones spell "ada" now and then, the name by which tests find her rows."""
-    return f"test-{secrets.randbelow(10**12):012}"
+def tenant(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Digits only: hexadecimal ones spell "ada" now and then, the name by which tests find her rows. Once the test is
+    over it is no longer known, so that nobody works for it in the background of another."""
+    superuser = request.getfixturevalue("superuser_url") if "worker_database" in request.fixturenames else None
+    name = f"test-{secrets.randbelow(10**12):012}"
+    yield name
+    if superuser:
+        with psycopg.connect(superuser, autocommit=True) as admin:
+            admin.execute("DELETE FROM tenants WHERE starts_with(tenant_id, %s)", [name])
 
 
 Meet = Callable[[str], Awaitable[Viewer]]

@@ -59,6 +59,10 @@ ROWS = {
     "posts": "(tenant_id, chat, message_id, user_id, event_id) VALUES"
     " (:t, 'chat_' || :n, 1, 'test:' || :n, 'evt_' || :n)",
     "api_keys": "(tenant_id, id, user_id, hash) VALUES (:t, 'key_' || :n, 'test:' || :n, sha256((:t || :n)::bytea))",
+    "requests": "(tenant_id, user_id, key_id, name, hash, created_at) VALUES"
+    " (:t, 'test:' || :n, 'key_' || :n, 'once', sha256(''), now())",
+    "web_sessions": "(tenant_id, id, user_id, created_at, expires_at) VALUES"
+    " (:t, 'web_' || :n, 'test:' || :n, now(), now())",
     "audit_log": "(tenant_id, id, user_id, ts, actor, action, target) VALUES"
     " (:t, 'aud_' || :n, 'test:' || :n, now(), 'x', 'looked', 'y')",
     "invitations": "(tenant_id, id, space_id, user_id, hash, expires_at) VALUES"
@@ -74,7 +78,8 @@ BEFORE = {
     )
 }
 MADE_BY_THE_DATABASE = ("shelves", "postings")  # with a chunk
-NOBODYS = ("program_texts",)  # what the program itself says; the wall between deployments is all there is
+# What the program itself says, and who runs it: the wall between deployments is all there is.
+NOBODYS = ("program_texts", "tenants")
 assert {*ROWS, *MADE_BY_THE_DATABASE, *NOBODYS} == Base.metadata.tables.keys(), "a table added later gets a row here"
 
 

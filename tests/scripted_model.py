@@ -89,9 +89,10 @@ class ScriptedModel:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             length = int(next(line for line in head.lower().split("\r\n") if "content-length" in line).split(":")[1])
             request = json.loads(await reader.readexactly(length))
+            seconds = self.seconds  # before anybody sees the request, and changes it for the next one
             self.requests.append(request)
             step = self.answer(request) if self.ponders is None else await self.ponders(request)
-            await asyncio.sleep(self.seconds)
+            await asyncio.sleep(seconds)
             await self.play(step, self.usage(request, step), writer)
         except asyncio.CancelledError:
             pass  # the test is over

@@ -58,8 +58,8 @@ class Bench:
         async with self.memory.unit(self.viewer, now=self.now) as unit:
             await end_conversation(unit.session, self.viewer, self.conversation, self.now)
 
-    async def say(self, words: str, *, by: Viewer | None = None, **told: Any) -> str:
-        return await self._add(ActorType.HUMAN, by or self.viewer, {"text": words, **told})
+    async def say(self, words: str, *, by: Viewer | None = None, tags: tuple[str, ...] = (), **told: Any) -> str:
+        return await self._add(ActorType.HUMAN, by or self.viewer, {"text": words, **told}, tags)
 
     async def answer(self, words: str = "All right.", *, to: Viewer | None = None) -> str:
         return await self._add(ActorType.AGENT, to or self.viewer, {"text": words})
@@ -72,10 +72,10 @@ class Bench:
         for number in range(start, start + exchanges):
             await self.exchange(words.format(number), f"Heard number {number}.")
 
-    async def _add(self, actor: ActorType, by: Viewer, content: dict[str, Any]) -> str:
+    async def _add(self, actor: ActorType, by: Viewer, content: dict[str, Any], tags: tuple[str, ...] = ()) -> str:
         self.now += timedelta(seconds=1)
         name = by.person if actor == ActorType.HUMAN else "keepsake"
-        said = prepare(Draft(actor, name, EventKind.MESSAGE, content), self.now)
+        said = prepare(Draft(actor, name, EventKind.MESSAGE, content, tags=tags), self.now)
         async with self.memory.unit(by, now=self.now) as unit:
             await record(unit, self.conversation, [said])
         self.said.append(said.event.id)

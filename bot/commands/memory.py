@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot import formatting
 from bot.language import listed, spoken, texts
 from bot.turn import Chat
+from bot.web import MINUTES, new_link
 from db.queries.people import choices_of, choose_categories, choose_mode, choose_reminders
 from db.vocabulary import Approval, Category, Mode
 from memory import facts, history, proposals, spaces
@@ -179,6 +180,12 @@ async def export_all(chat: Chat, _: str) -> str:
     return texts.EXPORTED.format(files=listed(list(written)))
 
 
+async def web(chat: Chat, _: str) -> str:
+    """A link to their own page on this machine; whether somebody serves it there, this process cannot know."""
+    link = await chat.do(lambda unit: new_link(unit, chat.house))
+    return "\n".join([texts.WEB_LINK.format(url=link, minutes=MINUTES), texts.WEB_LOCAL])
+
+
 async def export_files(unit: Unit) -> dict[str, str]:
     """All data of a person, for a program and to read, each under the name of its file."""
     document = await export(unit)
@@ -237,4 +244,5 @@ COMMANDS: dict[str, Command] = {
     "never": never,
     "allow": allow,
     "export": export_all,
+    "web": web,
 }

@@ -93,7 +93,7 @@ async def memory(desk: "Desk", errand: Errand, chat: Chat, words: str) -> None:
             case "export":
                 answer = await exported(errand, unit)
             case "web":
-                answer = lines_answer(errand, texts.WEB_NOT_HERE)
+                answer = await pages.review_page(errand, unit)
             case _:
                 answer = lines_answer(errand, await memory_command(alone, words))
         await errand.keep(unit, in_private(errand, answer))

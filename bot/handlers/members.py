@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from bot.errand import Errand
 from db.queries.spaces import move_group, space_of_chat
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory import spaces
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ async def left(desk: "Desk", errand: Errand) -> None:
 
 
 async def moved(desk: "Desk", errand: Errand) -> None:
-    nobody = Viewer(desk.house.settings.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(desk.house.settings.tenant)
     former, present = (f"telegram:{chat}" for chat in (errand.incoming.moved_from, errand.incoming.moved_to))
     async with desk.house.memory.database.transaction(nobody) as session:
         await move_group(session, former, present)

@@ -19,6 +19,7 @@ from db.vocabulary import Approval, Category
 from memory import facts, proposals
 from memory.errors import Refused
 from memory.facts import Draft
+from memory.privacy.blanking import quotable
 from memory.receipts import Receipt
 from memory.unit import Unit
 
@@ -138,12 +139,18 @@ async def _told(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[s
         told["file"] = incoming.unreadable
     if (reply := incoming.reply) is None or not reply.text:
         return told, ()
-    told["reply_to"] = {"by": texts.ASSISTANT if reply.mine else reply.by, "text": reply.text}
-    return told, await _answered_event(chat, incoming, reply)
+    words, event = await _answered(chat, incoming, reply)
+    told["reply_to"] = {"by": texts.ASSISTANT if reply.mine else reply.by, "text": words}
+    return told, (event,) if event else ()
 
 
-async def _answered_event(chat: Chat, incoming: Incoming, reply: Reply) -> tuple[str, ...]:
+async def _answered(chat: Chat, incoming: Incoming, reply: Reply) -> tuple[str, str | None]:
+    """What of the answered message may be said again, and its event."""
     if not chat.kept or chat.house.outage.is_on_for(chat.key):
-        return ()
-    found = await chat.do(lambda unit: event_at(unit.session, unit.viewer, incoming.place, reply.message_id))
-    return (found,) if found else ()
+        return reply.text, None
+
+    async def look(unit: Unit) -> tuple[str, str | None]:
+        event = await event_at(unit.session, unit.viewer, incoming.place, reply.message_id)
+        return await quotable(unit, reply.text), event
+
+    return await chat.do(look)

@@ -3,17 +3,18 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot import formatting, keyboards
+from bot import formatting, keyboards, web
 from bot.commands.memory import timezone_of
 from bot.errand import Errand
 from bot.language import texts
-from bot.outgoing import Answer
+from bot.outgoing import Answer, Button
 from bot.sending import cards_parts, lines_answer
 from bot.turn import Chat
 from db.queries.facts import FactRow
 from db.viewer import personal_space
 from db.vocabulary import Channel
 from memory import facts, history, proposals
+from memory.unit import Unit
 
 if TYPE_CHECKING:
     from bot.desk import Desk
@@ -25,6 +26,25 @@ def alone(desk: "Desk", errand: Errand, chat: Chat) -> Chat:
         return chat
     home = replace(chat.viewer, space=personal_space(chat.viewer.person), channel=Channel.PRIVATE)
     return Chat(desk.house, home)
+
+
+async def review_page(errand: Errand, unit: Unit) -> Answer:
+    """The way to their own page outside, by buttons where Telegram takes its address. Nothing of it can be passed on,
+    unless it must be copied."""
+    house = errand.house
+    if not web.is_served(house.settings):
+        return lines_answer(errand, texts.WEB_NOT_SERVED)
+    link = await web.new_link(unit, house)
+    told = texts.WEB_LINK.format(url=link, minutes=web.MINUTES)
+    if not web.fits_a_button(link):
+        return lines_answer(errand, told)
+    app = web.app_address(house.settings)
+    buttons = [
+        *([[Button(label=texts.BUTTON_APP, app=app)]] if app else []),
+        [Button(label=texts.BUTTON_BROWSER, url=link)],
+    ]
+    short = texts.WEB_BUTTONS.format(minutes=web.MINUTES)
+    return Answer(parts=[errand.part(short, buttons=buttons, instead=told, protected=True)])
 
 
 async def listed(errand: Errand, chat: Chat, page: int) -> Answer:

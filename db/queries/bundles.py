@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import Select, delete, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -64,7 +64,19 @@ async def add_call(
 
 async def calls(session: AsyncSession, viewer: Viewer, *, call_id: str | None = None, limit: int) -> Sequence[CallRow]:
     """One of the viewer's own calls, or the newest of them, newest first."""
-    query = (
+    query = _own(viewer) if call_id is None else _own(viewer).where(Bundle.id == call_id)
+    found = await session.execute(query.order_by(Bundle.ts.desc(), Bundle.id.desc()).limit(limit))
+    return [CallRow(*row) for row in found]
+
+
+async def calls_by_id(session: AsyncSession, viewer: Viewer, call_ids: Sequence[str]) -> dict[str, CallRow]:
+    """Those of these calls that are the viewer's own."""
+    found = await session.execute(_own(viewer).where(Bundle.id.in_(call_ids)))
+    return {row[0]: CallRow(*row) for row in found}
+
+
+def _own(viewer: Viewer) -> Select[Any]:
+    return (
         select(
             Bundle.id,
             Bundle.conversation_id,
@@ -77,10 +89,19 @@ async def calls(session: AsyncSession, viewer: Viewer, *, call_id: str | None = 
         .join(Conversation, (Conversation.tenant_id == Bundle.tenant_id) & (Conversation.id == Bundle.conversation_id))
         .where(Bundle.tenant_id == viewer.tenant, Bundle.user_id == viewer.person)
     )
-    if call_id is not None:
-        query = query.where(Bundle.id == call_id)
-    found = await session.execute(query.order_by(Bundle.ts.desc(), Bundle.id.desc()).limit(limit))
-    return [CallRow(*row) for row in found]
+
+
+async def remove_calls(session: AsyncSession, viewer: Viewer, before: datetime) -> int:
+    """The viewer's own that were made before this moment."""
+    mine = (Bundle.tenant_id == viewer.tenant, Bundle.user_id == viewer.person)
+    gone = await session.execute(delete(Bundle).where(*mine, Bundle.ts < before).returning(Bundle.id))
+    return len(gone.all())
+
+
+async def due_calls(session: AsyncSession, before: datetime) -> Sequence[str]:
+    """Who has calls that were made before this moment."""
+    query = text("SELECT user_id FROM wall.due_bundles(:moment)").bindparams(moment=before)
+    return sorted((await session.execute(query)).scalars())
 
 
 async def keep_texts(session: AsyncSession, viewer: Viewer, texts: Mapping[str, str]) -> None:

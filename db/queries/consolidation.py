@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Update, delete, func, select, text, update
+from sqlalchemy import ARRAY, Text, Update, any_, delete, func, literal, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Conversation, Event, Extraction, Summary
+from db.tables.events import SECONDHAND, TELLING
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Sensitivity, SummaryStatus
 
@@ -44,8 +45,13 @@ class Progress:
     digest_from: int
     telling: int
     extracted: int
-    parked: int
-    """How far what was given up after several failures reaches."""
+    given_up: Sequence[tuple[int, int]]
+    """What was given up after several failures: from which message to which."""
+
+    @property
+    def parked(self) -> int:
+        """How far that reaches."""
+        return max((last + 1 for _, last in self.given_up), default=0)
 
     @property
     def read(self) -> int:
@@ -92,15 +98,27 @@ async def due_extractions(
     ]
 
 
-async def take_over(
-    session: AsyncSession, work: Work, conversation_id: str, now: datetime
-) -> tuple[int, str | None] | None:
-    """Remove what somebody began and did not end in time; gives how often it was tried, and why it failed last."""
-    query = text("SELECT attempts, reason FROM wall.take_over(:work, :conversation, :now)").bindparams(
+async def untold_secondhand(session: AsyncSession, viewer: Viewer, conversations: Sequence[str]) -> set[str]:
+    """Which of these conversations have messages, not looked through yet, that came by another hand. They are one
+    value, because an import may have made more of them than a statement may have values."""
+    query = (
+        select(Event.conversation_id)
+        .distinct()
+        .join(Conversation, (Conversation.tenant_id == Event.tenant_id) & (Conversation.id == Event.conversation_id))
+        .where(Event.tenant_id == viewer.tenant)
+        .where(Event.conversation_id == any_(literal(list(conversations), ARRAY(Text))))
+        .where(Event.message_seq >= Conversation.extracted)
+        .where(text(f"events.tags @> '{{{TELLING}}}'"), text(f"events.tags @> '{{{SECONDHAND}}}'"))
+    )
+    return set((await session.execute(query)).scalars())
+
+
+async def take_over(session: AsyncSession, work: Work, conversation_id: str, now: datetime) -> int:
+    """Remove what somebody began and did not end in time; gives how often it was tried."""
+    query = text("SELECT attempts FROM wall.take_over(:work, :conversation, :now)").bindparams(
         work=NAMES[work], conversation=conversation_id, now=now
     )
-    found = (await session.execute(query)).first()
-    return None if found is None else (found[0], found[1])
+    return (await session.execute(query)).scalar() or 0
 
 
 async def begin(
@@ -169,11 +187,10 @@ async def give_back(session: AsyncSession, viewer: Viewer, work: Work, id: str) 
 
 
 async def progress_of(session: AsyncSession, viewer: Viewer, conversation_id: str) -> Progress | None:
-    parked = (
-        select(func.max(Summary.end_seq) + 1)
+    given_up = (
+        select(func.coalesce(Summary.new_seq, Summary.start_seq), Summary.end_seq)
         .where(Summary.tenant_id == viewer.tenant, Summary.conversation_id == conversation_id)
         .where(Summary.status == SummaryStatus.FAILED)
-        .scalar_subquery()
     )
     query = select(
         Conversation.next_message_seq,
@@ -181,10 +198,11 @@ async def progress_of(session: AsyncSession, viewer: Viewer, conversation_id: st
         Conversation.digest_from,
         Conversation.telling,
         Conversation.extracted,
-        func.coalesce(parked, 0),
     ).where(Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id)
     found = (await session.execute(query)).one_or_none()
-    return None if found is None else Progress(*found)
+    if found is None:
+        return None
+    return Progress(*found, given_up=[(first, last) for first, last in await session.execute(given_up)])
 
 
 async def count(session: AsyncSession, viewer: Viewer, conversation_id: str, **until: int) -> None:
@@ -224,18 +242,6 @@ async def said_between(
     session: AsyncSession, viewer: Viewer, conversation_id: str, first: int, last: int
 ) -> Sequence[SaidRow]:
     """The messages from one number to another that this viewer may read."""
-    return await _said(session, viewer, conversation_id, Event.message_seq.between(first, last))
-
-
-async def said_at(
-    session: AsyncSession, viewer: Viewer, conversation_id: str, seqs: Sequence[int]
-) -> Sequence[SaidRow]:
-    return await _said(session, viewer, conversation_id, Event.message_seq.in_(seqs)) if seqs else []
-
-
-async def _said(
-    session: AsyncSession, viewer: Viewer, conversation_id: str, which: ColumnElement[bool]
-) -> Sequence[SaidRow]:
     query = (
         select(
             Event.message_seq,
@@ -248,7 +254,7 @@ async def _said(
             Event.tags,
         )
         .where(Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
-        .where(Event.kind == EventKind.MESSAGE, which)
+        .where(Event.kind == EventKind.MESSAGE, Event.message_seq.between(first, last))
         .order_by(Event.message_seq)
     )
     return [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Conversation, Event
@@ -21,6 +22,32 @@ class ConversationRow:
     channel: Channel
     kept: bool
     last_at: datetime
+
+
+async def is_begun(session: AsyncSession, viewer: Viewer, conversation_id: str) -> bool:
+    query = select(Conversation.id).where(Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id)
+    return (await session.execute(query)).first() is not None
+
+
+async def start_once(
+    session: AsyncSession, viewer: Viewer, *, conversation_id: str, agent_id: str, now: datetime
+) -> bool:
+    """Whether it was this call that began the conversation; another one that does so at the same time is waited for."""
+    begun = await session.execute(
+        upsert(Conversation)
+        .values(
+            tenant_id=viewer.tenant,
+            id=conversation_id,
+            space_id=viewer.place,
+            user_id=viewer.person,
+            channel=viewer.channel,
+            agent_id=agent_id,
+            started_at=now,
+        )
+        .on_conflict_do_nothing()
+        .returning(Conversation.id)
+    )
+    return begun.first() is not None
 
 
 async def start_conversation(
@@ -45,6 +72,32 @@ async def start_conversation(
             chat=chat,
             kept=kept,
         )
+    )
+
+
+async def keep_imported(
+    session: AsyncSession,
+    viewer: Viewer,
+    *,
+    conversation_id: str,
+    agent_id: str,
+    started_at: datetime,
+    ended_at: datetime,
+) -> None:
+    """A conversation that was held elsewhere and is over; one that is here already may have gone on there."""
+    new = upsert(Conversation).values(
+        tenant_id=viewer.tenant,
+        id=conversation_id,
+        space_id=viewer.place,
+        user_id=viewer.person,
+        channel=viewer.channel,
+        agent_id=agent_id,
+        started_at=started_at,
+        ended_at=ended_at,
+    )
+    later = func.greatest(Conversation.ended_at, new.excluded.ended_at)
+    await session.execute(
+        new.on_conflict_do_update(index_elements=[Conversation.tenant_id, Conversation.id], set_={"ended_at": later})
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Select, Text, cast, delete, func, insert, or_, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -99,15 +99,21 @@ async def decisions(
     *,
     status: DecisionStatus | None = None,
     scope: DecisionScope | None = None,
+    after: tuple[datetime, str] | None = None,
     limit: int,
 ) -> Sequence[DecisionRow]:
-    """The newest that this viewer may read, newest first."""
-    query = _selected(viewer)
-    if status is not None:
-        query = query.where(Decision.status == status)
-    if scope is not None:
-        query = query.where(Decision.scope == scope)
+    """The newest that this viewer may read, newest first; those after one of which the moment and the id are given."""
+    query = _selected(viewer).where(*_such(status, scope))
+    if after is not None:
+        query = query.where(tuple_(Decision.ts, Decision.id) < after)
     return await _rows(session, query.order_by(Decision.ts.desc(), Decision.id.desc()).limit(limit))
+
+
+async def count_decisions(
+    session: AsyncSession, viewer: Viewer, *, status: DecisionStatus | None = None, scope: DecisionScope | None = None
+) -> int:
+    query = select(func.count()).where(Decision.tenant_id == viewer.tenant, *_such(status, scope))
+    return (await session.execute(query)).scalar_one()
 
 
 async def chain_of(session: AsyncSession, viewer: Viewer, decision_id: str) -> Sequence[DecisionRow]:
@@ -142,6 +148,11 @@ async def remove_decisions(
         .returning(Decision.id)
     )
     return list(gone.scalars())
+
+
+def _such(status: DecisionStatus | None, scope: DecisionScope | None) -> list[ColumnElement[bool]]:
+    wanted = ((Decision.status, status), (Decision.scope, scope))
+    return [column == value for column, value in wanted if value is not None]
 
 
 def _selected(viewer: Viewer) -> Select[Any]:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import String, cast, delete, func, or_, select, text, update
+from sqlalchemy import String, cast, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,9 +16,10 @@ from db.tables import Base, Chunk, Conversation, Event, Fact, Summary, Tombstone
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Sensitivity
 
-# The wall lets the application append to these only: events go through the eraser, the others with their parents.
+# The wall lets the application append to these only: events go through the eraser, others with their parents, and what
+# is no person's stays.
 NOT_OURS_TO_DELETE = frozenset(
-    {"events", "fact_versions", "audit_log", "embeddings", "postings", "shelves", "program_texts"}
+    {"events", "fact_versions", "audit_log", "embeddings", "postings", "shelves", "program_texts", "tenants"}
 )
 
 
@@ -29,6 +31,7 @@ class EventRow:
     content: dict[str, Any]
     sensitivity: Sensitivity
     ts: datetime
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +65,20 @@ async def events_between(session: AsyncSession, viewer: Viewer, since: datetime,
 
 async def _events(session: AsyncSession, viewer: Viewer, *conditions: Any) -> Sequence[EventRow]:
     found = await session.execute(
-        select(Event.id, Event.actor_type, Event.kind, Event.content, Event.sensitivity, Event.ts)
+        select(Event.id, Event.actor_type, Event.kind, Event.content, Event.sensitivity, Event.ts, Event.tags)
         .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, *conditions)
         .order_by(Event.ts, Event.id)
     )
     return [
-        EventRow(id, ActorType(actor), EventKind(kind), content, Sensitivity(sensitivity), ts)
-        for id, actor, kind, content, sensitivity, ts in found
+        EventRow(id, ActorType(actor), EventKind(kind), content, Sensitivity(sensitivity), ts, tuple(tags))
+        for id, actor, kind, content, sensitivity, ts, tags in found
     ]
 
 
-async def blank_span(session: AsyncSession, event_id: str, span: tuple[int, int]) -> None:
-    words = Range(*span)
-    await session.execute(text("SELECT wall.erase_event(:id, :words)").bindparams(id=event_id, words=words))
+async def blank_span(session: AsyncSession, event_id: str, place: Sequence[str], span: tuple[int, int]) -> None:
+    """In the text to which this path leads."""
+    query = text("SELECT wall.blank_words(:id, :place, :words)")
+    await session.execute(query.bindparams(id=event_id, place=list(place), words=Range(*span)))
 
 
 async def blank_event(session: AsyncSession, event_id: str) -> None:
@@ -94,15 +98,6 @@ async def rewrite_summary(session: AsyncSession, viewer: Viewer, summary_id: str
 
 async def remove_summary(session: AsyncSession, viewer: Viewer, summary_id: str) -> None:
     await session.execute(delete(Summary).where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id))
-
-
-async def clear_summaries(session: AsyncSession, viewer: Viewer) -> int:
-    gone = await session.execute(
-        delete(Summary)
-        .where(Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person)
-        .returning(Summary.id)
-    )
-    return len(gone.all())
 
 
 async def forget_topics(session: AsyncSession, viewer: Viewer, names: Sequence[str]) -> Sequence[str]:
@@ -154,15 +149,44 @@ async def add_tombstones(
 
 
 async def tombstones_of(session: AsyncSession, viewer: Viewer) -> Sequence[TombstoneRow]:
+    """Of words, always in the same order; those of whole messages, which have no salt, are asked for by
+    `erased_among`."""
     found = await session.execute(
-        select(Tombstone.event_id, Tombstone.span, Tombstone.salt, Tombstone.hash).where(
-            Tombstone.tenant_id == viewer.tenant, Tombstone.user_id == viewer.person
-        )
+        select(Tombstone.event_id, Tombstone.span, Tombstone.salt, Tombstone.hash)
+        .where(Tombstone.tenant_id == viewer.tenant, Tombstone.user_id == viewer.person, Tombstone.salt != b"")
+        .order_by(Tombstone.id)
     )
     return [
         TombstoneRow(event, (span.lower or 0, span.upper or 0) if span else None, salt, hash)
         for event, span, salt, hash in found
     ]
+
+
+async def add_tombstones_of_messages(
+    session: AsyncSession, viewer: Viewer, stones: Sequence[tuple[str, str]], now: datetime
+) -> None:
+    """Stones, each with its id, for messages that are gone and that another program may bring again. The row that an
+    id named is no more, so the stone holds a hash of it."""
+    key = {"tenant_id": viewer.tenant, "user_id": viewer.person, "salt": b"", "created_at": now}
+    if stones:
+        rows = [{**key, "id": stone_id, "hash": _named(event_id)} for stone_id, event_id in stones]
+        await session.execute(insert(Tombstone), rows)
+
+
+async def erased_among(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> set[str]:
+    """Which of these messages were here, and were forgotten as a whole."""
+    named = {_named(event_id): event_id for event_id in event_ids}
+    query = select(Tombstone.hash).where(
+        Tombstone.tenant_id == viewer.tenant,
+        Tombstone.user_id == viewer.person,
+        Tombstone.salt == b"",
+        Tombstone.hash.in_(named),
+    )
+    return {named[bytes(found)] for found in (await session.execute(query)).scalars()}
+
+
+def _named(event_id: str) -> bytes:
+    return sha256(event_id.encode()).digest()
 
 
 async def due_purges(session: AsyncSession, deleted_before: datetime) -> Sequence[str]:
@@ -172,7 +196,10 @@ async def due_purges(session: AsyncSession, deleted_before: datetime) -> Sequenc
 
 
 async def erase_person(session: AsyncSession, viewer: Viewer) -> None:
-    """Every row of the viewer in every table, children first. What was said in a group by others stays."""
+    """Every row of the viewer in every table, children first. What was said in a group by others stays. Whoever writes
+    for them just now comes to an end before; of two that held a part of the rows each, neither would."""
+    themselves = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+    await session.execute(themselves.with_for_update())
     await session.execute(text("SELECT wall.erase_events()"))
     for name in reversed(tables_in_order()):
         if name in NOT_OURS_TO_DELETE:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, func, insert, select, text, tuple_
+from sqlalchemy import ColumnElement, ScalarSelect, Select, func, insert, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.functions import Function
 
 from db.tables import Event, Summary
+from db.tables.events import IMPORTED, SECONDHAND
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, Sensitivity, SummaryStatus
 
@@ -73,6 +74,14 @@ async def is_recorded(session: AsyncSession, viewer: Viewer, event_id: str) -> b
     return (await session.execute(query)).first() is not None
 
 
+async def recorded_among(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> dict[str, Sensitivity]:
+    """Which of these are events of the viewer's already, and how sensitive each is."""
+    query = select(Event.id, Event.sensitivity).where(
+        Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, Event.id.in_(ids)
+    )
+    return {id: Sensitivity(level) for id, level in await session.execute(query)}
+
+
 async def event_of_update(session: AsyncSession, viewer: Viewer, update_id: int) -> str | None:
     """The event that an update became, if it did before."""
     query = select(Event.id).where(Event.tenant_id == viewer.tenant, Event.update_id == update_id)
@@ -87,17 +96,41 @@ class EventRow:
     content: dict[str, Any]
     ts: datetime
     refs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether an agent wrote it down, whoever said it; what its owner brought from elsewhere is theirs."""
+        return SECONDHAND in self.tags and IMPORTED not in self.tags
 
 
 async def event_row(session: AsyncSession, viewer: Viewer, event_id: str) -> EventRow | None:
     """One event that this viewer may read."""
-    found = await session.execute(
-        select(Event.user_id, Event.actor_id, Event.kind, Event.content, Event.ts, Event.refs).where(
-            Event.tenant_id == viewer.tenant, Event.id == event_id
-        )
+    return (await event_rows(session, viewer, [event_id])).get(event_id)
+
+
+async def event_rows(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> dict[str, EventRow]:
+    """Those of these events that this viewer may read."""
+    found = await session.execute(_rows().where(Event.tenant_id == viewer.tenant, Event.id.in_(event_ids)))
+    return {row[0]: _event(*row[1:]) for row in found}
+
+
+async def explained_replies(
+    session: AsyncSession, viewer: Viewer, *, before: tuple[datetime, str] | None, limit: int
+) -> Sequence[tuple[str, EventRow]]:
+    """Messages of agents to this viewer that name the bundle they rest on, newest first: so many before one of them."""
+    ref = func.unnest(Event.refs).column_valued("ref")
+    rests_on = select(ref).where(ref.startswith("acb_", autoescape=True)).correlate(Event)
+    query = (
+        _rows()
+        .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person)
+        .where(Event.kind == EventKind.MESSAGE, Event.actor_type == ActorType.AGENT, rests_on.exists())
+        .order_by(Event.ts.desc(), Event.id.desc())
+        .limit(limit)
     )
-    row = found.one_or_none()
-    return None if row is None else EventRow(row[0], row[1], EventKind(row[2]), row[3], row[4], tuple(row[5]))
+    if before is not None:
+        query = query.where(tuple_(Event.ts, Event.id) < before)
+    return [(row[0], _event(*row[1:])) for row in await session.execute(query)]
 
 
 async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str) -> str | None:
@@ -210,3 +243,19 @@ async def own_sayings(
 def _message(row: Any) -> MessageRow:
     id, user, actor, content, ts = row
     return MessageRow(id, user, ActorType(actor), content, ts)
+
+
+def _rows() -> Select[Any]:
+    return select(Event.id, Event.user_id, Event.actor_id, Event.kind, Event.content, Event.ts, Event.refs, Event.tags)
+
+
+def _event(
+    user: str,
+    actor: str,
+    kind: str,
+    content: dict[str, Any],
+    ts: datetime,
+    refs: Sequence[str],
+    tags: Sequence[str],
+) -> EventRow:
+    return EventRow(user, actor, EventKind(kind), content, ts, tuple(refs), tuple(tags))

@@ -71,10 +71,11 @@ class NewVersion:
 
 
 async def lock_facts_of(session: AsyncSession, viewer: Viewer) -> None:
-    """Let one writer at a time change this user's facts, until the transaction ends."""
-    await session.execute(
-        select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person).with_for_update()
-    )
+    """Let one writer at a time change this user's facts, until the transaction ends. Rows that only name the user are
+    written meanwhile; or two who wrote such a row before they came here would wait for each other. For the same reason
+    this comes first, then a conversation, then a shelf."""
+    user = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+    await session.execute(user.with_for_update(key_share=True))
 
 
 async def new_fact(

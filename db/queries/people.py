@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Update, bindparam, select, text, update
+from sqlalchemy import Update, bindparam, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,6 +22,8 @@ class Choices:
     never_remember: frozenset[Category]
     reminders: bool = False
     language: str = "en"
+    name: str = ""
+    """As they call themselves where they come from; nobody chose it here."""
 
 
 async def welcome(
@@ -51,15 +53,22 @@ async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
     return found.first() is not None
 
 
+async def hold(session: AsyncSession, viewer: Viewer) -> bool:
+    """Whether the viewer is known; then nobody erases them until this transaction ends."""
+    query = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+    return (await session.execute(query.with_for_update(read=True, key_share=True))).first() is not None
+
+
 async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     """Whoever is not known here chose nothing."""
     found = await session.execute(
-        select(User.timezone, User.mode, User.never_remember, User.reminders, User.language).where(
+        select(User.timezone, User.mode, User.never_remember, User.reminders, User.language, User.name).where(
             User.tenant_id == viewer.tenant, User.id == viewer.user
         )
     )
-    timezone, mode, never, reminders, language = found.one_or_none() or ("UTC", Mode.CONFIRM, (), False, "en")
-    return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders, language)
+    nobody = ("UTC", Mode.CONFIRM, (), False, "en", "")
+    timezone, mode, never, reminders, language, name = found.one_or_none() or nobody
+    return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders, language, name)
 
 
 async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:
@@ -72,6 +81,20 @@ async def choose_reminders(session: AsyncSession, viewer: Viewer, wanted: bool) 
 
 async def choose_categories(session: AsyncSession, viewer: Viewer, never: frozenset[Category]) -> None:
     await session.execute(_me(viewer).values(never_remember=sorted(never)))
+
+
+async def is_timezone(session: AsyncSession, name: str) -> bool:
+    """Whether the database can count days by it."""
+    known = func.pg_timezone_names().table_valued("name")
+    return (await session.execute(select(known.c.name).where(known.c.name == name))).first() is not None
+
+
+async def choose_timezone(session: AsyncSession, viewer: Viewer, timezone: str) -> None:
+    await session.execute(_me(viewer).values(timezone=timezone))
+
+
+async def choose_language(session: AsyncSession, viewer: Viewer, language: str) -> None:
+    await session.execute(_me(viewer).values(language=language))
 
 
 async def set_data_key(session: AsyncSession, viewer: Viewer, wrapped: bytes, *, instead_of: bytes | None) -> None:

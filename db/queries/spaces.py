@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Boolean, bindparam, delete, insert, select, text, update
+from sqlalchemy import Boolean, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Invitation, Space, SpaceMember
@@ -95,7 +95,11 @@ async def accept_invitation(session: AsyncSession, hash: bytes, now: datetime) -
 
 
 async def remove_member(session: AsyncSession, viewer: Viewer, user: str) -> bool:
-    """End a membership in the viewer's space: one's own, or as an owner of the space another's."""
+    """End a membership in the viewer's space: one's own, or as an owner of the space another's. One after the other: of
+    two owners who go at once each would leave the space to the other."""
+    await session.execute(
+        select(func.pg_advisory_xact_lock(func.hashtextextended(f"{viewer.tenant} {viewer.place}", 0)))
+    )
     gone = await session.execute(
         delete(SpaceMember)
         .where(

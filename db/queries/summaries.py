@@ -127,8 +127,15 @@ async def forget_old_digests(session: AsyncSession, viewer: Viewer, *, keep: int
     )
 
 
+async def latest_overview(session: AsyncSession, viewer: Viewer) -> SummaryRow | None:
+    """The newest overview over the viewer's conversations."""
+    query = _rows().where(*_here(viewer), *_completed(), Summary.overall.is_not(None))
+    found = (await session.execute(query.order_by(Summary.created_at.desc(), Summary.id.desc()).limit(1))).first()
+    return None if found is None else _summary(found)
+
+
 async def drop_summaries(session: AsyncSession, viewer: Viewer) -> int:
-    """All of the viewer's own, to be made anew."""
+    """All of the viewer's own, to be made anew or for good; gives how many."""
     gone = await session.execute(
         delete(Summary)
         .where(Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
-from sqlalchemy import BigInteger, cast, func, insert, select, text
+from sqlalchemy import BigInteger, ColumnElement, Date, cast, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.tables import Usage
@@ -50,6 +51,31 @@ async def add_usage(
 
 async def usage_of(session: AsyncSession, viewer: Viewer, since: datetime) -> Sequence[Sums]:
     """The viewer's own, by model."""
+    query = select(*_sums()).where(*_own(viewer, since)).group_by(Usage.model).order_by(Usage.model)
+    return [Sums(*tuple(row)) for row in await session.execute(query)]
+
+
+async def usage_by_day(
+    session: AsyncSession, viewer: Viewer, since: datetime, timezone: str
+) -> Sequence[tuple[date, Sums]]:
+    """The viewer's own, by day, as people in this timezone count days, and model; oldest first."""
+    day = cast(func.timezone(timezone, Usage.ts), Date)
+    query = select(day, *_sums()).where(*_own(viewer, since)).group_by(day, Usage.model).order_by(day, Usage.model)
+    return [(row[0], Sums(*tuple(row)[1:])) for row in await session.execute(query)]
+
+
+async def usage_of_all(session: AsyncSession, since: datetime) -> Sequence[Sums]:
+    """Everybody's, by model, for a viewer who is nobody."""
+    query = text("SELECT * FROM wall.usage_sums(:since)").bindparams(since=since)
+    return [Sums(*row) for row in await session.execute(query)]
+
+
+def _own(viewer: Viewer, since: datetime) -> tuple[ColumnElement[bool], ...]:
+    return Usage.tenant_id == viewer.tenant, Usage.user_id == viewer.person, Usage.ts >= since
+
+
+def _sums() -> tuple[Any, ...]:
+    """The columns of `Sums`."""
     counted = (
         Usage.input_tokens,
         Usage.cache_read_tokens,
@@ -57,22 +83,10 @@ async def usage_of(session: AsyncSession, viewer: Viewer, since: datetime) -> Se
         Usage.output_tokens,
         Usage.cost_microdollars,
     )
-    query = (
-        select(
-            Usage.model,
-            func.count(),
-            *(cast(func.sum(column), BigInteger) for column in counted),
-            func.count().filter(Usage.cost_microdollars.is_(None)),
-            cast(func.sum(Usage.milliseconds), BigInteger),
-        )
-        .where(Usage.tenant_id == viewer.tenant, Usage.user_id == viewer.person, Usage.ts >= since)
-        .group_by(Usage.model)
-        .order_by(Usage.model)
+    return (
+        Usage.model,
+        func.count(),
+        *(cast(func.sum(column), BigInteger) for column in counted),
+        func.count().filter(Usage.cost_microdollars.is_(None)),
+        cast(func.sum(Usage.milliseconds), BigInteger),
     )
-    return [Sums(*tuple(row)) for row in await session.execute(query)]
-
-
-async def usage_of_all(session: AsyncSession, since: datetime) -> Sequence[Sums]:
-    """Everybody's, by model, for a viewer who is nobody."""
-    query = text("SELECT * FROM wall.usage_sums(:since)").bindparams(since=since)
-    return [Sums(*row) for row in await session.execute(query)]

@@ -37,10 +37,12 @@ class ViewRow:
 async def add_view(
     session: AsyncSession, viewer: Viewer, *, name: ViewName, scope: ViewScope, content: str, now: datetime
 ) -> int:
-    """The next version; gives its number. One writer at a time: the row of whom or what it is about is locked."""
+    """The next version; gives its number. One writer at a time: the row of whom or what it is about is locked, though
+    not for those who only name it."""
     about: Any = User if scope == ViewScope.USER else Space
     key = viewer.person if scope == ViewScope.USER else viewer.place
-    await session.execute(select(about.id).where(about.tenant_id == viewer.tenant, about.id == key).with_for_update())
+    present = select(about.id).where(about.tenant_id == viewer.tenant, about.id == key)
+    await session.execute(present.with_for_update(key_share=True))
     last = await session.execute(
         select(func.coalesce(func.max(View.version), 0)).where(_of(viewer), View.name == name, View.scope == scope)
     )

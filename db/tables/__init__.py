@@ -3,7 +3,7 @@
 from db.tables.background import Notice, Rebuild
 from db.tables.base import Base
 from db.tables.chunks import Chunk, Embedding, Posting, Shelf
-from db.tables.doors import ApiKey, AuditEntry, InboxItem, Post
+from db.tables.doors import ApiKey, ApiRequest, AuditEntry, InboxItem, Post, Tenant, WebSession
 from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
 from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
@@ -13,6 +13,7 @@ from db.tables.usage import Usage
 
 __all__ = [
     "ApiKey",
+    "ApiRequest",
     "Artifact",
     "AuditEntry",
     "Base",
@@ -40,9 +41,11 @@ __all__ = [
     "SpaceMember",
     "Summary",
     "Task",
+    "Tenant",
     "Tombstone",
     "Topic",
     "Usage",
     "User",
     "View",
+    "WebSession",
 ]

@@ -1,9 +1,9 @@
-"""What stands at the doors: the inbox of updates, where events stand outside, API keys, and the audit log."""
+"""What stands at the doors: the inbox of updates, where events stand outside, API keys, sessions, and the audit log."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, Index, text
+from sqlalchemy import ARRAY, BigInteger, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.tables.base import APPEND_ONLY, Base, belongs_to, empty_list, found_by, moment_now
@@ -50,16 +50,71 @@ class Post(Base):
     event_id: Mapped[str]
 
 
+class Tenant(Base):
+    """A deployment or API customer that has rows here: its name alone."""
+
+    __tablename__ = "tenants"
+    __table_args__ = ({"info": {"granted": APPEND_ONLY}},)
+
+    created_at: Mapped[datetime] = moment_now()
+
+
 class ApiKey(Base):
+    """`paced_until` is when its last call would have come, had all come one by one."""
+
     __tablename__ = "api_keys"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "hash"),
+        {"info": {"fixed": {"hash", "scopes", "name", "last_used_at", "paced_until"}}},
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     user_id: Mapped[str | None]
     agent_id: Mapped[str | None]
-    hash: Mapped[bytes] = mapped_column(unique=True)
+    hash: Mapped[bytes]
     scopes: Mapped[list[str]] = empty_list()
+    name: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = moment_now()
+    last_used_at: Mapped[datetime | None]
+    paced_until: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+
+
+class ApiRequest(Base):
+    """A write that names itself, so that it is done once, and what was answered, sealed."""
+
+    __tablename__ = "requests"
+    __table_args__ = (
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("created_at"),
+        {"info": {"fixed": {"hash"}}},
+    )
+
+    user_id: Mapped[str] = mapped_column(primary_key=True)
+    key_id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    hash: Mapped[bytes]
+    status: Mapped[int | None]
+    answer: Mapped[bytes | None]
+    created_at: Mapped[datetime]
+
+
+class WebSession(Base):
+    """A link to the review page, until it is opened; then a session that its cookie opens."""
+
+    __tablename__ = "web_sessions"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "hash"),
+        belongs_to("users", "user_id", ondelete="CASCADE"),
+        found_by("user_id"),
+        found_by("expires_at"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str]
+    hash: Mapped[bytes | None]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
 
 
 class AuditEntry(Base):

@@ -11,6 +11,10 @@ from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, fo
 SEALED = text("sensitivity = 'high'")
 OPEN = text("ended_at IS NULL AND chat IS NOT NULL")
 TELLING = "telling"  # the tag of a message that may tell something of its writer
+# The tag of a message that came by another hand, an import or an agent's key: what it tells may be asked about, never
+# kept unasked.
+SECONDHAND = "secondhand"
+IMPORTED = "imported"  # the tag of a message that another program had written down, and may bring again
 
 
 class Conversation(Base):

@@ -1,1 +1,1 @@
-"""Turns many facts and turns into fewer: summaries and drafts, and the guard that holds them to their sources."""
+"""The work after the replies: passes that make digests and find what people told of themselves, each thing once."""

@@ -18,7 +18,7 @@ from db.vocabulary import Mode
 from memory import facts
 from memory.consolidation.reading import read
 from memory.consolidation.transcript import Said, own_messages, transcript
-from memory.consolidation.workshop import MOST_ATTEMPTS, Lease, Workshop, attempts_before, failed, held
+from memory.consolidation.workshop import MOST_ATTEMPTS, Lease, Outcome, Workshop, failed, held
 from memory.errors import AnswerUnfit
 from memory.extraction.drafts import Finding, Found, FoundFact, OwnMessage, checked
 from memory.extraction.keep import Kept, compared_with, keep_findings
@@ -64,13 +64,12 @@ async def extract(workshop: Workshop, due: DueExtraction, now: datetime) -> bool
     if mine is None:
         return False
     if mine.lease.attempt > MOST_ATTEMPTS:
-        await failed(workshop, mine.lease, AnswerUnfit("Three attempts did not come to an end."))
+        outcome = await failed(workshop, mine.lease, AnswerUnfit("Three attempts did not come to an end."))
+    else:
+        outcome = await held(workshop, mine.lease, partial(_look_through, workshop, mine, due.owners))
+    if outcome is Outcome.GIVEN_UP:
         await _pass_over(workshop, mine)
-        return False
-    done = await held(workshop, mine.lease, partial(_look_through, workshop, mine, due.owners))
-    if not done and mine.lease.attempt == MOST_ATTEMPTS:
-        await _pass_over(workshop, mine)
-    return done
+    return outcome is Outcome.DONE
 
 
 async def _look_through(workshop: Workshop, mine: Extraction, owners: Sequence[str]) -> None:
@@ -121,6 +120,8 @@ async def claim_along(
         return None
     if (await choices_of(unit.session, unit.viewer)).mode == Mode.MANUAL:
         return None
+    if await queries.untold_secondhand(unit.session, unit.viewer, [due.conversation_id]):
+        return None  # it waits for its turn, which a summary does not
     return await _claim(workshop, unit, due.conversation_id, progress.extracted, end_seq)
 
 
@@ -170,7 +171,7 @@ async def _checked(
 
 
 async def _claim(workshop: Workshop, unit: Unit, here: str, start: int, end: int) -> Extraction | None:
-    attempt = await attempts_before(unit, Row, here) + 1
+    attempt = await queries.take_over(unit.session, Row, here, unit.now) + 1
     lease = Lease(Row, timed_id("ext", unit.now), here, unit.viewer, attempt, unit.now)
     begun = await queries.begin(
         unit.session,

@@ -68,7 +68,7 @@ def founded(
     sources = [*so_far, *(each.source for each in said)]
     digest = _kept(record.digest, sources, channel, LONGEST_DIGEST) or " ".join(point.text for point in points[:2])
     overall = _kept(record.overall, [*earlier, *sources], channel, LONGEST_OVERALL) if earlier else ""
-    careful = max((classify(text) for text in (*(p.text for p in points), digest)), key=list(Sensitivity).index)
+    careful = Sensitivity.most(classify(digest), *(classify(point.text) for point in points))
     return Founded(tuple(points), digest[:LONGEST_DIGEST], overall, dropped, careful)
 
 

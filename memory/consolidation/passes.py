@@ -2,53 +2,82 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from db.queries import consolidation as queries
 from db.queries import inbox
+from db.queries.requests import clear_doors
 from db.queries.stats import consolidation_state
 from memory.artifacts import remove_due
 from memory.consolidation.extract import extract
+from memory.consolidation.pacing import in_their_turn
 from memory.consolidation.reminders import remind
 from memory.consolidation.summarise import summarise
 from memory.consolidation.workshop import Workshop
+from memory.context.calls import remove_due_calls
+from memory.errors import DatabaseAway
 from memory.privacy.forget import purge_due
 from memory.vectors import Vectors
 
-AT_ONCE = 2  # calls of a model
+AT_ONCE, AT_ONCE_IN_ALL = 2, 4  # calls of a model: in one pass of one tenant, and of this process
+LOOKS_AT_ONCE = 2
 MOST_DUE, MOST_OF_ALL = 50, 100_000
 MOST_ROUNDS = 20  # of one pass; what is left then is the next one's
 NEVER = timedelta(days=36_500)
 NUMBERS_ARE_KEPT = timedelta(days=7)
+ANSWERS_ARE_KEPT = timedelta(hours=24)
 
 T = TypeVar("T")
+R = TypeVar("R")
+Tenants = Callable[[], Awaitable[Sequence[str]]]
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Passes:
+    """For the tenant of the workshop, or for all that there are by then: one with much to do holds nobody up, and what
+    breaks for one breaks for it alone."""
+
     workshop: Workshop
     vectors: Vectors | None = None
+    tenants: Tenants | None = None
+    _calls: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE_IN_ALL))
+    _looks: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LOOKS_AT_ONCE))
 
-    async def summaries(self, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None = None) -> int:
+    async def summaries(
+        self,
+        now: datetime,
+        wanted: Callable[[queries.DueSummary], bool] | None = None,
+        *,
+        tenant: str | None = None,
+    ) -> int:
         """Digests of conversations whose tail is too long, or that are over, of everybody or of those that are wanted.
         Gives how many versions were made."""
         if self.workshop.scribe is None or self.workshop.settings.summaries == "off":
             return 0
-        return await self._until_nothing_is_due(
-            lambda: self._due_summaries(now, wanted), lambda due: summarise(self.workshop, due, now)
-        )
 
-    async def extractions(self, now: datetime) -> int:
+        async def of_one(workshop: Workshop) -> int:
+            return await self._until_nothing_is_due(
+                lambda: self._due_summaries(workshop, now, wanted), lambda due: summarise(workshop, due, now)
+            )
+
+        return sum(await self._for_each(of_one, tenant, side_by_side=True))
+
+    async def extractions(self, now: datetime, *, tenant: str | None = None) -> int:
         """Exchanges that may tell something: five of them, or fewer when it has been quiet for a while."""
         if self.workshop.scribe is None or self.workshop.settings.extraction == "off":
             return 0
-        return await self._until_nothing_is_due(
-            lambda: self._due_extractions(now), lambda due: extract(self.workshop, due, now)
-        )
+
+        async def of_one(workshop: Workshop) -> int:
+            return await self._until_nothing_is_due(
+                lambda: self._due_extractions(workshop, now), lambda due: extract(workshop, due, now)
+            )
+
+        return sum(await self._for_each(of_one, tenant, side_by_side=True))
 
     async def embeddings(self, _: datetime) -> None:
         """Chunks without a vector, also those that another process left."""
@@ -56,76 +85,130 @@ class Passes:
             self.vectors.look()
 
     async def clearing(self, now: datetime) -> None:
-        """What was deleted long enough ago, cards that ran out, artifacts that are old and not cited, and numbers of
-        updates that Telegram has long stopped to offer again."""
-        memory, tenant = self.workshop.memory, self.workshop.settings.tenant
-        await purge_due(memory, tenant, now)
-        await remove_due(memory, tenant, now)
-        async with memory.database.transaction(self.workshop.nobody) as session:
-            await inbox.clear(session, now - NUMBERS_ARE_KEPT)
+        await self._for_each(lambda workshop: _clear(workshop, now))
 
     async def reminders(self, now: datetime) -> int:
-        return await remind(self.workshop.memory, self.workshop.settings, now)
+        return sum(await self._for_each(lambda workshop: remind(workshop.memory, workshop.settings, now)))
 
     async def measuring(self, now: datetime) -> None:
-        """What waits to be answered, and what is stuck: begun, and its lease ran out."""
-        async with self.workshop.memory.database.transaction(self.workshop.nobody, read_only=True) as session:
-            updates, works = await inbox.state(session), await consolidation_state(session, now)
-        self.workshop.metrics.waiting(updates.get("waiting", (0, now))[0])
-        for work in works:
-            self.workshop.metrics.stuck(work.work, work.stuck)
+        """What waits to be answered, and what is stuck: begun, and its lease ran out. Without one tenant the sum would
+        be wrong, so then it is not told."""
+        waiting, stuck = 0, Counter[str]()
+        for updates, rows in await self._for_each(lambda workshop: _state(workshop, now)):
+            waiting += updates
+            stuck.update(rows)
+        self.workshop.metrics.waiting(waiting)
+        for work, count in stuck.items():
+            self.workshop.metrics.stuck(work, count)
+
+    async def _for_each(
+        self, work: Callable[[Workshop], Awaitable[R]], only: str | None = None, *, side_by_side: bool = False
+    ) -> list[R]:
+        """What comes of it for each tenant, or for one only. Side by side stands what keeps count of its own of how
+        much happens at once."""
+        own = self.workshop.settings.tenant
+        names = [only] if only else [own] if self.tenants is None else await self.tenants()
+
+        async def of_one(tenant: str) -> R:
+            return await work(self.workshop.of(tenant))
+
+        def tell(tenant: str, fault: BaseException) -> None:
+            if not isinstance(fault, DatabaseAway):  # which is everybody's, and is told once
+                log.error("a pass broke off for the tenant %s: %s", tenant, type(fault).__name__)
+
+        return await _together(of_one, names, at_once=len(names) if side_by_side else 1, tell=tell)
 
     async def _until_nothing_is_due(
         self, look: Callable[[], Awaitable[Sequence[T]]], work: Callable[[T], Awaitable[bool]]
     ) -> int:
-        """A few at a time, round by round, as long as something is made."""
-        done, free = 0, asyncio.Semaphore(AT_ONCE)
+        """A few at a time, round by round, as long as something is made. Of each tenant only a few wait for a call, and
+        they have it in the order in which they came."""
 
         async def one(due: T) -> bool:
-            async with free:
+            async with self._calls:
                 return await work(due)
 
+        done = 0
         for _ in range(MOST_ROUNDS):
-            due = await look()
-            made = sum(await _together(one, due))
+            async with self._looks:
+                due = await look()
+            made = sum(await _together(one, due, at_once=AT_ONCE))
             done += made
             if not made:
                 break
         return done
 
     async def _due_summaries(
-        self, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
+        self, workshop: Workshop, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
     ) -> Sequence[queries.DueSummary]:
-        settings = self.workshop.settings
+        settings = workshop.settings
         idle = timedelta(hours=settings.idle_hours) if settings.idle_hours else NEVER
-        async with self.workshop.memory.database.transaction(self.workshop.nobody, read_only=True) as session:
+        async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
             due = await queries.due_summaries(
                 session,
-                self.workshop.nobody,
-                more_than=self.workshop.rule.more_than,
+                workshop.nobody,
+                more_than=workshop.rule.more_than,
                 idle_before=now - idle,
                 now=now,
                 limit=MOST_DUE if wanted is None else MOST_OF_ALL,
             )
         return [each for each in due if wanted is None or wanted(each)][:MOST_DUE]
 
-    async def _due_extractions(self, now: datetime) -> Sequence[queries.DueExtraction]:
-        settings = self.workshop.settings
-        async with self.workshop.memory.database.transaction(self.workshop.nobody, read_only=True) as session:
-            return await queries.due_extractions(
+    async def _due_extractions(self, workshop: Workshop, now: datetime) -> Sequence[queries.DueExtraction]:
+        settings = workshop.settings
+        async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
+            due = await queries.due_extractions(
                 session,
-                self.workshop.nobody,
+                workshop.nobody,
                 exchanges=settings.extract_exchanges,
                 quiet_before=now - timedelta(seconds=settings.extract_quiet),
                 now=now,
-                limit=MOST_DUE,
+                limit=MOST_OF_ALL,
             )
+        return (await in_their_turn(workshop.memory, due, now))[:MOST_DUE]
 
 
-async def _together(work: Callable[[T], Awaitable[bool]], due: Sequence[T]) -> list[bool]:
+async def _clear(workshop: Workshop, now: datetime) -> None:
+    """What was deleted long enough ago, cards that ran out, artifacts that are old and not cited, what old replies were
+    made from, numbers of updates that Telegram has long stopped to offer again, writes that nobody repeats any more,
+    and sessions that are over. And who came in by a process that did not know the newest key yet is given it."""
+    memory, tenant = workshop.memory, workshop.settings.tenant
+    await purge_due(memory, tenant, now)
+    await remove_due(memory, tenant, now)
+    await remove_due_calls(memory, tenant, now)
+    async with memory.database.transaction(workshop.nobody) as session:
+        await inbox.clear(session, now - NUMBERS_ARE_KEPT)
+        await clear_doors(session, done_before=now - ANSWERS_ARE_KEPT, now=now)
+    if len(memory.keyring.keys) > 1:
+        await memory.rewrap_keys(tenant)
+
+
+async def _state(workshop: Workshop, now: datetime) -> tuple[int, dict[str, int]]:
+    async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
+        updates, works = await inbox.state(session), await consolidation_state(session, now)
+    return updates.get("waiting", (0, now))[0], {work.work: work.stuck for work in works}
+
+
+async def _together(
+    work: Callable[[T], Awaitable[R]],
+    due: Sequence[T],
+    *,
+    at_once: int,
+    tell: Callable[[T, BaseException], None] = lambda each, fault: None,
+) -> list[R]:
     """All of them, also when one breaks: the first fault is raised when the others are done."""
-    ended = await asyncio.gather(*(work(each) for each in due), return_exceptions=True)
-    for end in ended:
+    free, done, faults = asyncio.Semaphore(max(1, at_once)), list[R](), list[BaseException]()
+
+    async def one(each: T) -> R:
+        async with free:
+            return await work(each)
+
+    for each, end in zip(due, await asyncio.gather(*map(one, due), return_exceptions=True), strict=True):
         if isinstance(end, BaseException):
-            raise end
-    return [end for end in ended if isinstance(end, bool)]
+            tell(each, end)
+            faults.append(end)
+        else:
+            done.append(end)
+    if faults:
+        raise faults[0]
+    return done

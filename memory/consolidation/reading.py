@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 from db.queries.consolidation import SaidRow
 from db.queries.facts import hidden_versions
+from db.tables.events import SECONDHAND
 from db.vocabulary import ActorType, Sensitivity
 from memory.consolidation.transcript import Said
 from memory.context.gather import blanks
-from memory.facts import opened
 from memory.privacy.repeats import blanked
 from memory.record import open_content
 from memory.said import is_own
@@ -17,7 +17,7 @@ from memory.unit import Unit
 
 async def read(unit: Unit, rows: Sequence[SaidRow], timezone: ZoneInfo) -> list[Said]:
     """The messages with their words; those that cannot be opened, or hold none, are left out."""
-    gone = await opened(unit, await hidden_versions(unit.session, unit.viewer))
+    gone = await unit.vault.opened(await hidden_versions(unit.session, unit.viewer))
     said = []
     for row in rows:
         content = await open_content(unit, row.user, row.event_id, row.content)
@@ -35,6 +35,7 @@ async def read(unit: Unit, rows: Sequence[SaidRow], timezone: ZoneInfo) -> list[
                     at=row.ts.astimezone(timezone),
                     is_own=is_own(content),
                     is_sensitive=row.sensitivity == Sensitivity.HIGH,
+                    is_secondhand=SECONDHAND in row.tags,
                 )
             )
     return said

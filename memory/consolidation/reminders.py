@@ -8,7 +8,7 @@ from db.queries.facts import FactRow
 from db.queries.notices import due_reminders
 from db.queries.people import choices_of
 from db.viewer import Viewer
-from db.vocabulary import Attribute, Channel
+from db.vocabulary import Attribute
 from memory import facts, notices
 from memory.extraction.dates import anniversary
 from memory.settings import Settings
@@ -17,9 +17,9 @@ from memory.unit import Memory
 
 async def remind(memory: Memory, settings: Settings, now: datetime) -> int:
     """Note the reminders of this day for everybody whose morning has come. Gives how many are new."""
-    nobody, count = Viewer(settings.tenant, None, None, Channel.PRIVATE), 0
-    async with memory.database.transaction(nobody, read_only=True) as session:
+    async with memory.database.transaction(Viewer.nobody(settings.tenant), read_only=True) as session:
         users = await due_reminders(session)
+    count = 0
     for user in users:
         async with memory.unit(Viewer.in_private(settings.tenant, user), now=now) as unit:
             timezone = ZoneInfo((await choices_of(unit.session, unit.viewer)).timezone)

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -12,7 +12,7 @@ from memory.consolidation.passes import Passes
 from memory.errors import DatabaseAway
 from memory.metrics import Metrics
 
-Pass = Callable[[datetime], Awaitable[Any]]
+Pass = Callable[..., Awaitable[Any]]
 
 # Seconds from one run to the next; what a turn makes necessary does not wait for it.
 EVERY: Mapping[str, float] = {
@@ -24,8 +24,16 @@ EVERY: Mapping[str, float] = {
     "measuring": 15,
 }
 SECONDS_TO_STOP = 4.5
+BREATH = 1.0  # seconds between looks at a tenant who is nudged all the time
 
 log = logging.getLogger(__name__)
+
+
+class Run(NamedTuple):
+    """Of a pass: for everybody, or for one tenant."""
+
+    name: str
+    tenant: str | None = None
 
 
 class Scheduler:
@@ -37,8 +45,8 @@ class Scheduler:
         self._passes: dict[str, Pass] = {}
         for name, seconds in every.items():
             self.add(name, seconds, getattr(passes, name))
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+        self._running: dict[Run, asyncio.Task[None]] = {}
+        self._again: set[Run] = set()
 
     def add(self, name: str, seconds: float, work: Pass) -> None:
         """One more pass, at once and then every so often; a front end has some of its own."""
@@ -62,12 +70,10 @@ class Scheduler:
     def start(self) -> None:
         self._clock.start()
 
-    def nudge(self, name: str, *, after: float = 0.0) -> None:
-        """Run a pass soon; one that would run sooner anyway is left to itself."""
-        job = self._clock.get_job(name) if self._clock.running else None
-        soon = datetime.now(UTC) + timedelta(seconds=after)
-        if job is not None and (job.next_run_time is None or job.next_run_time > soon):
-            self._clock.modify_job(name, next_run_time=soon)
+    def nudge(self, name: str, tenant: str) -> None:
+        """Run a pass at once for one tenant. The others' is not put off by it, nor looked for."""
+        if self._clock.running and name in self._passes:
+            self._begin(Run(name, tenant))
 
     async def stop(self) -> None:
         """What is under way ends, or is given back, within seconds."""
@@ -82,30 +88,37 @@ class Scheduler:
             await asyncio.wait(running, timeout=SECONDS_TO_STOP)
 
     async def _call(self, name: str) -> None:
-        """What APScheduler calls: a pass, never twice at the same time in this process; whoever comes meanwhile has it
-        run once more. It is a task of our own, because APScheduler takes one that is stopped for one that broke."""
-        if name in self._running:
-            self._again.add(name)
-        else:
-            self._running[name] = asyncio.create_task(self._run(name))
+        """What APScheduler calls. It is a task of our own, because APScheduler takes one that is stopped for one that
+        broke."""
+        self._begin(Run(name))
 
-    async def _run(self, name: str) -> None:
+    def _begin(self, run: Run) -> None:
+        """Never twice at the same time in this process; whoever comes meanwhile has it run once more."""
+        if run in self._running:
+            self._again.add(run)
+        else:
+            self._running[run] = asyncio.create_task(self._run(run))
+
+    async def _run(self, run: Run) -> None:
         try:
             while True:
-                self._again.discard(name)
-                await self._once(name)
-                if name not in self._again:
+                self._again.discard(run)
+                await self._once(run)
+                if run.tenant is not None:
+                    await asyncio.sleep(BREATH)
+                if run not in self._again:
                     break
         finally:
-            del self._running[name]
+            del self._running[run]
 
-    async def _once(self, name: str) -> None:
+    async def _once(self, run: Run) -> None:
         """The edge of what happens in the background: it goes on whatever fails. An error's own words may be a user's,
         so the log has only its kind."""
+        whose = {} if run.tenant is None else {"tenant": run.tenant}
         try:
-            with self._metrics.passing(name):
-                await self._passes[name](datetime.now(UTC))
+            with self._metrics.passing(run.name):
+                await self._passes[run.name](datetime.now(UTC), **whose)
         except DatabaseAway:
-            log.warning("the pass %s waits: the database is away", name)
+            log.warning("the pass %s waits: the database is away", run.name)
         except Exception as fault:
-            log.error("the pass %s broke off: %s", name, type(fault).__name__)
+            log.error("the pass %s broke off: %s", run.name, type(fault).__name__)

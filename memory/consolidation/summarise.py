@@ -14,6 +14,7 @@ from db.queries import summaries as summary_queries
 from db.queries.consolidation import DueSummary, Progress, SaidRow
 from db.queries.people import Choices, choices_of
 from db.tables import Summary
+from db.tables.events import IMPORTED
 from db.vocabulary import Sensitivity
 from memory import summaries, topics
 from memory.consolidation import extract
@@ -22,8 +23,8 @@ from memory.consolidation.extract import Extraction
 from memory.consolidation.forms import Founded, Record, founded
 from memory.consolidation.reading import read
 from memory.consolidation.transcript import Said, transcript
-from memory.consolidation.windows import Range, Talk, covered, starts_of
-from memory.consolidation.workshop import MOST_ATTEMPTS, Lease, Workshop, attempts_before, failed, held
+from memory.consolidation.windows import Range, Talk, covered, past_gaps, starts_of
+from memory.consolidation.workshop import MOST_ATTEMPTS, Lease, Outcome, TakenOver, Workshop, failed, held
 from memory.errors import AnswerUnfit
 from memory.prompts import prompt
 from memory.scribe import Written
@@ -32,7 +33,7 @@ from memory.unit import Unit
 from memory.usage import keep_usage
 
 LEAST_MESSAGES = 4  # a shorter conversation is not worth a digest
-MOST_DIGESTS, KEPT_DIGESTS = 5, 10
+KEPT_DIGESTS = 10
 CONVERSATIONS = 3  # from which on there is an overview of all
 PURPOSE = "summary"
 
@@ -60,13 +61,18 @@ class Material:
     earlier: Sequence[Source]
     known: dict[str, str]
 
+    @property
+    def is_imported(self) -> bool:
+        """Then it is found by search, and is none of the last conversations, however late it is read."""
+        return any(IMPORTED in row.tags for row in self.rows)
+
 
 async def summarise(workshop: Workshop, due: DueSummary, now: datetime) -> bool:
     """Whether a version was made."""
     job = await claim(workshop, due, now)
     if job is None:
         return False
-    done = await held(workshop, job.lease, partial(_make, workshop, job))
+    done = await held(workshop, job.lease, partial(_make, workshop, job)) is Outcome.DONE
     if not done and job.extraction:
         await extract.let_go(workshop, job.extraction)
     return done
@@ -79,8 +85,12 @@ async def claim(workshop: Workshop, due: DueSummary, now: datetime) -> Job | Non
         progress = await queries.progress_of(unit.session, unit.viewer, here)
         if progress is None:
             return None
-        attempt = await attempts_before(unit, Summary, here) + 1
+        attempt = await queries.take_over(unit.session, Summary, here, unit.now) + 1
         ranges = await summary_queries.ranges_of(unit.session, unit.viewer, here)
+        passed = past_gaps(progress.read, [(first, last) for _, first, last in ranges], progress.given_up)
+        if passed > progress.read:
+            await queries.count(unit.session, unit.viewer, here, summarised=passed)
+            progress = replace(progress, summarised=passed)
         since = max(0, progress.read - rule.window - 1)
         turns = await queries.turns_of(unit.session, unit.viewer, here, since=since)
         found = rule.next(_talk(progress, turns, ranges, is_closed=due.is_closed))
@@ -140,7 +150,7 @@ async def _make(workshop: Workshop, job: Job) -> None:
         if kept.dropped:
             log.info("Dropped %d unfounded sentences from %s", kept.dropped, job.lease.id)
         found = await extract.checked_along(workshop, job.extraction, record.facts, material.said)
-        made = _made(job, material, kept, round(1000 * (time.monotonic() - began)))
+        made = _made(material, kept, round(1000 * (time.monotonic() - began)))
         await _write(workshop, job, material, made, found)
     finally:
         workshop.metrics.spent(written.spent, PURPOSE)
@@ -157,12 +167,14 @@ async def _material(workshop: Workshop, job: Job) -> Material:
         said = await read(unit, rows, timezone)
         if not said:
             raise AnswerUnfit("There is nothing to summarise.")
-        before = await summaries.opened(unit, await summary_queries.versions_shown(unit.session, unit.viewer, here))
+        before = await unit.vault.opened(await summary_queries.versions_shown(unit.session, unit.viewer, here))
         points = [point for row in before for point in points_of(row) if max(point.messages) >= found.start_seq]
         sources = [Source(point.text, said[0].at) for point in points]
-        earlier = await _earlier(unit, job, timezone) if job.is_closed else []
         known = await extract.known_along(unit, job.extraction, said)
-    return Material(said, rows, choices, [point.text for point in points], sources, earlier, known)
+        material = Material(said, rows, choices, [point.text for point in points], sources, [], known)
+        if not job.is_closed or material.is_imported:
+            return material
+        return replace(material, earlier=await _earlier(unit, job, timezone))
 
 
 async def _earlier(unit: Unit, job: Job, timezone: ZoneInfo) -> list[Source]:
@@ -175,12 +187,12 @@ async def _earlier(unit: Unit, job: Job, timezone: ZoneInfo) -> list[Source]:
     return [Source(row.digest or "", row.created_at.astimezone(timezone)) for row in reversed(open_ones)]
 
 
-def _made(job: Job, material: Material, kept: Founded, milliseconds: int) -> Made:
+def _made(material: Material, kept: Founded, milliseconds: int) -> Made:
     """As careful as the most sensitive message that was read for it, and as its own words."""
-    careful = max((kept.sensitivity, *(row.sensitivity for row in material.rows)), key=list(Sensitivity).index)
+    careful = Sensitivity.most(kept.sensitivity, *(row.sensitivity for row in material.rows))
     return Made(
         points=kept.points,
-        digest=kept.digest,
+        digest="" if material.is_imported else kept.digest,
         refs=tuple(row.event_id for row in material.rows),
         sensitivity=careful,
         generation_ms=milliseconds,
@@ -189,19 +201,19 @@ def _made(job: Job, material: Material, kept: Founded, milliseconds: int) -> Mad
 
 
 async def _write(workshop: Workshop, job: Job, material: Material, made: Made, found: extract.Checked | None) -> None:
-    """All of it in one transaction, or nothing."""
+    """All of it in one transaction, or nothing: also not the topics, where somebody else has come first."""
     here, range_, lease = job.lease.conversation_id, job.range, job.lease
     async with workshop.memory.unit(lease.viewer, now=lease.began) as unit:
         if not unit.viewer.is_aloud:
             said = [each for each in material.said if each.owner == unit.viewer.person and each.is_own]
             fresh = [each.text for each in said if each.by_human and not each.is_sensitive]
-            told = await topics.note(unit, fresh if workshop.notes_topics else [])
+            told = await topics.note(unit, fresh if workshop.notes_topics and not material.is_imported else [])
             made = replace(made, topics=tuple(told) if made.overall else ())
-        if not await summaries.store(unit, lease.id, made):
-            log.info("Memory %s was taken over by another process", lease.id)
-            return
         read_until = [*((first, last) for _, first, last in job.ranges), (range_.new_seq, range_.end_seq)]
+        # The conversation before the shelf, as a message takes them, or the two could wait for each other for ever.
         await queries.count(unit.session, unit.viewer, here, summarised=covered(read_until, range_.end_seq + 1))
+        if not await summaries.store(unit, lease.id, made):
+            raise TakenOver
         await summary_queries.rest_on(unit.session, unit.viewer, here, lease.id, range_.end_seq + 1)
         await summary_queries.forget_old_digests(unit.session, unit.viewer, keep=KEPT_DIGESTS)
         if job.extraction and found is not None:

@@ -27,6 +27,7 @@ class Said:
     at: datetime
     is_own: bool
     is_sensitive: bool = False
+    is_secondhand: bool = False
 
     @property
     def source(self) -> Source:
@@ -57,7 +58,7 @@ def own_messages(said: Sequence[Said], owner: str) -> dict[int, OwnMessage]:
     """What somebody said in their own words, by its number, with the question that it answers."""
     asked = {each.seq: _questions(each.text) for each in said if not each.by_human}
     return {
-        each.seq: OwnMessage(each.event_id, each.text, each.at, asked.get(each.seq - 1, ""))
+        each.seq: OwnMessage(each.event_id, each.text, each.at, asked.get(each.seq - 1, ""), each.is_secondhand)
         for each in said
         if each.by_human and each.is_own and each.owner == owner
     }

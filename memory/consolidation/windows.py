@@ -5,7 +5,7 @@ changes once in 20 messages. `Sliding`: after every exchange from a message on, 
 Neither splits an exchange, which begins where a person speaks after the assistant did.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -47,11 +47,10 @@ class Talk:
             return self.said - 1
         return next((start - 1 for start in reversed(self.starts) if start < self.said), -1)
 
-    def end_near(self, wanted: int) -> int:
-        """The last exchange that ends by then; of one that is longer its own end."""
-        ends = [*(start - 1 for start in self.starts if start > self.read), self.last]
-        within = [end for end in ends if self.read <= end <= wanted]
-        return max(within) if within else min((end for end in ends if end >= self.read), default=-1)
+    def end_near(self, wanted: int, since: int) -> int:
+        """The last exchange from there on that ends by then; of one that is longer its own end."""
+        ends = [end for end in (*(start - 1 for start in self.starts), self.last) if end >= since]
+        return max((end for end in ends if end <= wanted), default=min(ends, default=-1))
 
     def start_near(self, wanted: int) -> int:
         """The first exchange that begins from there on."""
@@ -67,7 +66,7 @@ class Steps:
     def next(self, talk: Talk) -> Range | None:
         since = max(talk.read, talk.parked)
         if talk.said - since > self.more_than:
-            end = talk.end_near(since + self.batch - 1)
+            end = talk.end_near(since + self.batch - 1, since)
         elif talk.is_closed and talk.said > since:
             end = talk.last
         else:
@@ -107,6 +106,15 @@ def starts_of(turns: Sequence[tuple[int, bool]]) -> list[int]:
     if all(by_human for _, by_human in turns):
         return [seq for seq, _ in turns]
     return [*first, *after_answer]
+
+
+def past_gaps(read: int, known: Sequence[tuple[int, int]], given_up: Collection[tuple[int, int]]) -> int:
+    """How many messages count as summarised, when what was given up up to the next known version is passed over: it
+    could not be tried as part of a longer one."""
+    for first, _ in sorted(known):
+        if (read, first - 1) in given_up:
+            read = covered(known, first)
+    return read
 
 
 def covered(ranges: Sequence[tuple[int, int]], until: int) -> int:

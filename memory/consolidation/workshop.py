@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import Enum
 
 from db.queries import consolidation as queries
 from db.queries.consolidation import NAMES, Work
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.consolidation.windows import Rule, Sliding, Steps
 from memory.errors import AnswerUnfit, DatabaseAway, KeepsakeError, KeyMissing, ModelAway, Refused, WriteRefused
 from memory.extraction.likeness import Likeness
@@ -17,7 +17,7 @@ from memory.metrics import Metrics
 from memory.prices import Price, read_prices
 from memory.scribe import Scribe, why_not
 from memory.settings import Settings
-from memory.unit import Memory, Unit
+from memory.unit import Memory
 
 MOST_ATTEMPTS = 3
 AGAIN = (timedelta(minutes=1), timedelta(minutes=10))
@@ -39,7 +39,11 @@ class Workshop:
 
     @property
     def nobody(self) -> Viewer:
-        return Viewer(self.settings.tenant, None, None, Channel.PRIVATE)
+        return Viewer.nobody(self.settings.tenant)
+
+    def of(self, tenant: str) -> "Workshop":
+        """The same for another tenant of this database, under the same settings."""
+        return replace(self, settings=self.settings.model_copy(update={"tenant": tenant}))
 
     @property
     def rule(self) -> Rule:
@@ -70,14 +74,18 @@ class Lease:
     began: datetime
 
 
-async def attempts_before(unit: Unit, work: Work, conversation_id: str) -> int:
-    """How often somebody began this and did not come to its end; from here on it is ours to begin."""
-    found = await queries.take_over(unit.session, work, conversation_id, unit.now)
-    return 0 if found is None else found[0]
+class Outcome(Enum):
+    DONE = "done"
+    LATER = "tried again, by whoever comes first"
+    GIVEN_UP = "given up, which is written down with its reason"
 
 
-async def held(workshop: Workshop, lease: Lease, do: Callable[[], Awaitable[None]]) -> bool:
-    """Do what the lease is for; whether it was done. Whatever fails leaves nothing half written: it is tried again
+class TakenOver(Exception):
+    """The lease had run out, and somebody else does it: nothing of ours may be written."""
+
+
+async def held(workshop: Workshop, lease: Lease, do: Callable[[], Awaitable[None]]) -> Outcome:
+    """Do what the lease is for. Whatever fails leaves nothing half written: it is tried again
     later, by whoever comes first, and after three attempts it is given up with its reason. With the database away the
     lease runs out by itself."""
     try:
@@ -87,15 +95,17 @@ async def held(workshop: Workshop, lease: Lease, do: Callable[[], Awaitable[None
         raise
     except DatabaseAway:
         log.warning("%s of %s waits: the database is away", NAMES[lease.work], lease.conversation_id)
-        return False
+        return Outcome.LATER
+    except TakenOver:
+        log.info("Memory %s was taken over by another process", lease.id)
+        return Outcome.LATER
     except (AnswerUnfit, ModelAway, KeyMissing, Refused, WriteRefused) as trouble:
         workshop.metrics.failed(NAMES[lease.work])
-        await failed(workshop, lease, trouble)
-        return False
-    return True
+        return await failed(workshop, lease, trouble)
+    return Outcome.DONE
 
 
-async def failed(workshop: Workshop, lease: Lease, trouble: KeepsakeError) -> None:
+async def failed(workshop: Workshop, lease: Lease, trouble: KeepsakeError) -> Outcome:
     is_over = lease.attempt >= MOST_ATTEMPTS
     try:
         async with workshop.memory.unit(lease.viewer) as unit:
@@ -108,12 +118,13 @@ async def failed(workshop: Workshop, lease: Lease, trouble: KeepsakeError) -> No
                 again_at=None if is_over else lease.began + AGAIN[lease.attempt - 1],
             )
     except DatabaseAway:
-        return
+        return Outcome.LATER
     outcome = "failed" if is_over else "processing"
     log.debug("Memory %s status updated to %s", lease.id, outcome)
     tell = log.warning if is_over else log.info
     how = "is given up" if is_over else "is tried again later"
     tell("%s of %s %s: %s", NAMES[lease.work], lease.conversation_id, how, type(trouble).__name__)
+    return Outcome.GIVEN_UP if is_over else Outcome.LATER
 
 
 async def _give_back(workshop: Workshop, lease: Lease) -> None:

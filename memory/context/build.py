@@ -30,6 +30,7 @@ from memory.context.items import (
 )
 from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
 from memory.context.snapshot import moved_on
+from memory.privacy.repeats import repeats_any
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.languages import plain
 from memory.retrieval.recall import DEADLINE, recall
@@ -226,7 +227,8 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
     cap = shape.cap(SectionName.RECENT_WINDOW)
     most = min(LONGEST_MESSAGE, cap // 3)
     items = [
-        message_item(line.event_id, line.by_human, line.text, line.blanks, most, frame=line.frame) for line in said
+        message_item(line.event_id, line.by_human, line.text, line.blanks, most, frame=line.frame, unsaid=line.unsaid)
+        for line in said
     ]
     first = window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64)
     return items[first:], tuple(item.refs[0] for item in items[:first])
@@ -240,7 +242,7 @@ def _earlier(rows: Gathered) -> list[Item]:
     """An overview and the digests of other conversations; one that repeats what was deleted is left out."""
     whole = [overall_item(rows.overall)] if rows.overall else []
     items = [*whole, *(digest_item(row) for row in rows.earlier)]
-    return [item for item in items if not blanks(item.text, rows.hidden, None, by_human=False)]
+    return [item for item in items if not repeats_any(item.text, rows.hidden)]
 
 
 def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:

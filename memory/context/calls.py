@@ -3,17 +3,19 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
 from db.queries import bundles as queries
+from db.viewer import Viewer
 from memory.brain import Began, Request, Text, ToolResult, ToolUse
 from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
 from memory.context.sections import DEFAULT_TOKENS
 from memory.tokens import estimate
-from memory.unit import Unit
+from memory.unit import Memory, Unit
 from memory.usage import Spending, begin, end
 from memory.wire import wire
 
@@ -107,6 +109,19 @@ async def keep_call(unit: Unit, call: Call, conversation_id: str, steps: Sequenc
         token_est=call.token_est,
         token_used=call.token_used,
     )
+
+
+async def remove_due_calls(memory: Memory, tenant: str, now: datetime) -> int:
+    """For everybody, those that are older than they are kept. The texts of the program stay: they are few."""
+    if memory.limits.bundles is None:
+        return 0
+    before, count = now - memory.limits.bundles, 0
+    async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
+        users = await queries.due_calls(session, before)
+    for user in users:
+        async with memory.unit(Viewer.in_private(tenant, user), now=now) as unit:
+            count += await queries.remove_calls(unit.session, unit.viewer, before)
+    return count
 
 
 def part_hashes(request: Request, message: Item) -> dict[str, str]:

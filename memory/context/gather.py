@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from db.queries import decisions as decision_queries
 from db.queries import events as event_queries
@@ -12,6 +13,7 @@ from db.queries import summaries as summary_queries
 from db.queries import tasks as task_queries
 from db.queries import views as view_queries
 from db.queries.decisions import DecisionRow
+from db.queries.events import MessageRow
 from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
 from db.queries.people import Choices, choices_of, data_keys
@@ -21,11 +23,9 @@ from db.queries.tasks import TaskRow
 from db.queries.views import ViewRow
 from db.together import together
 from db.vocabulary import ActorType
-from memory import decisions, summaries, tasks
-from memory.facts import opened
-from memory.privacy.repeats import Span, places
+from memory.privacy.repeats import Span, holds, places
 from memory.record import open_content
-from memory.said import frame
+from memory.said import ANSWERED, TOLD, frame
 from memory.summaries import Digest, compose
 from memory.unit import Unit
 
@@ -47,6 +47,8 @@ class Line:
     is_sensitive: bool = False
     frame: str = ""
     """What the program knows of it, which the model reads before it."""
+    unsaid: tuple[str, ...] = ()
+    """Parts of the content, such as what it quotes, that the frame leaves out because they repeat what was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +114,7 @@ async def gather(
         lambda session: event_queries.window_messages(session, viewer, here, window=window, step=step),
     )
     unit.vault.know(keys)
-    gone = await opened(unit, hidden)
-    lines = []
-    for row in messages:
-        content = await open_content(unit, row.user, row.event_id, row.content)
-        by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
-        spans = blanks(text, gone, row.event_id, by_human=by_human)
-        lines.append(
-            Line(row.event_id, by_human, text, spans, is_sensitive="sealed" in row.content, frame=frame(content))
-        )
+    gone = await unit.vault.opened(hidden)
     newest: dict[tuple[str, str], ViewRow] = {}
     for view in views:
         newest.setdefault((view.name, view.scope), view)
@@ -128,13 +122,13 @@ async def gather(
         choices=choices,
         subject=subject,
         views=[view for view in newest.values() if view.content],
-        pinned=await opened(unit, pinned),
-        changed=await opened(unit, changed[:MOST_CHANGES]),
+        pinned=await unit.vault.opened(pinned),
+        changed=await unit.vault.opened(changed[:MOST_CHANGES]),
         hidden=gone,
-        summary=compose(await summaries.opened(unit, versions)),
-        lines=lines,
-        tasks=await tasks.opened(unit, waiting[:MOST_TASKS]),
-        decisions=await decisions.opened(unit, holding[:MOST_DECISIONS]),
+        summary=compose(await unit.vault.opened(versions)),
+        lines=[await _line(unit, row, gone) for row in messages],
+        tasks=await unit.vault.opened(waiting[:MOST_TASKS]),
+        decisions=await unit.vault.opened(holding[:MOST_DECISIONS]),
         handoff=handoff,
         left={
             "no_room_in_snapshot": unshown,
@@ -142,10 +136,24 @@ async def gather(
             "more_tasks": [row.id for row in waiting[MOST_TASKS:]],
             "more_decisions": [row.id for row in holding[MOST_DECISIONS:]],
         },
-        stood=await opened(unit, stood),
-        earlier=[row for row in reversed(await summaries.opened(unit, earlier[:MOST_EARLIER])) if row.digest],
+        stood=await unit.vault.opened(stood),
+        earlier=[row for row in reversed(await unit.vault.opened(earlier[:MOST_EARLIER])) if row.digest],
         overall=next((row for row in earlier if row.overall), None),
     )
+
+
+async def _line(unit: Unit, row: MessageRow, gone: Sequence[FactRow]) -> Line:
+    """A message without what was deleted since."""
+    content = await open_content(unit, row.user, row.event_id, row.content)
+    by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
+    spans, unsaid = blanks(text, gone, row.event_id, by_human=by_human), _unsaid(content, gone)
+    sealed = "sealed" in row.content
+    return Line(row.event_id, by_human, text, spans, is_sensitive=sealed, frame=frame(content, unsaid), unsaid=unsaid)
+
+
+def _unsaid(content: Mapping[str, Any], hidden: Sequence[FactRow]) -> tuple[str, ...]:
+    told = [name for name in (*TOLD, ANSWERED) if name in content] if hidden else []
+    return tuple(name for name in told if any(holds(content[name], fact) for fact in hidden))
 
 
 def blanks(text: str, hidden: Sequence[FactRow], event_id: str | None, *, by_human: bool) -> tuple[Span, ...]:

@@ -67,10 +67,18 @@ def words_in(fact: Item) -> str:
 
 
 def message_item(
-    event_id: str, by_human: bool, text: str, blanks: Sequence[Span], most: int | None = None, *, frame: str = ""
+    event_id: str,
+    by_human: bool,
+    text: str,
+    blanks: Sequence[Span],
+    most: int | None = None,
+    *,
+    frame: str = "",
+    unsaid: Sequence[str] = (),
 ) -> Item:
     """A message without what was forgotten, cut in its middle when it is too long."""
-    row = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
+    row: dict[str, Any] = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
+    row |= {"unsaid": list(unsaid)} if unsaid else {}
     item = Item(frame + fenced(blanked(text, list(blanks))), (event_id,), row)
     return item if most is None or item.tokens <= most + FRAME else item.cut_to(most + FRAME)
 

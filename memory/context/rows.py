@@ -16,7 +16,6 @@ from db.queries.hits import chunks_by_id
 from db.queries.spaces import subject_here
 from db.queries.summaries import SummaryRow
 from db.vocabulary import EventKind, TaskStatus
-from memory import decisions, summaries, tasks
 from memory.chunks import cut, words_of
 from memory.context.items import (
     Item,
@@ -33,7 +32,6 @@ from memory.context.items import (
     view_item,
 )
 from memory.documents import document_part
-from memory.facts import opened
 from memory.privacy.repeats import Span
 from memory.record import open_content
 from memory.said import frame
@@ -74,19 +72,21 @@ class Rows:
         session, viewer = self._unit.session, self._unit.viewer
         match row:
             case {"fact": fact_id, "version": version}:
-                found = await opened(self._unit, await fact_queries.versions_of(session, viewer, [fact_id]))
+                found = await self._unit.vault.opened(await fact_queries.versions_of(session, viewer, [fact_id]))
                 return next((fact_item(fact) for fact in found if fact.version == version), None)
             case {"by_human": by_human, "event": event_id}:
                 content = await self._content(event_id)
                 if content is None or "text" not in content:
                     return None
                 said = self._noticed(str(content["text"]))
-                return message_item(event_id, by_human, said, _spans(row), frame=frame(content))
+                unsaid = row.get("unsaid", ())
+                framed = self._noticed(frame(content, unsaid))
+                return message_item(event_id, by_human, said, _spans(row), frame=framed, unsaid=unsaid)
             case {"chunk": chunk_id}:
                 return await self._evidence(row, chunk_id)
             case {"decision": decision_id}:
                 decided = await decision_queries.decision(session, viewer, decision_id)
-                return decision_item((await decisions.opened(self._unit, [decided]))[0]) if decided else None
+                return decision_item((await self._unit.vault.opened([decided]))[0]) if decided else None
             case {"task": task_id}:
                 return await self._task(row, task_id)
             case {"handoff": handoff_id}:
@@ -127,7 +127,7 @@ class Rows:
 
     async def _version(self, summary_id: str) -> SummaryRow | None:
         found = await summary_queries.summary(self._unit.session, self._unit.viewer, summary_id)
-        return (await summaries.opened(self._unit, [found]))[0] if found else None
+        return (await self._unit.vault.opened([found]))[0] if found else None
 
     async def _chunk(self, chunk_id: str) -> tuple[str, datetime, str] | None:
         known = await chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
@@ -156,7 +156,7 @@ class Rows:
         found = await task_queries.task(session, viewer, task_id)
         if found is None:
             return None
-        task = (await tasks.opened(self._unit, [found]))[0]
+        task = (await self._unit.vault.opened([found]))[0]
         if task.event_id != row["event"]:
             if row["event"] is None:
                 return None

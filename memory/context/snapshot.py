@@ -9,7 +9,6 @@ from db.queries.facts import FactRow
 from memory.context.budget import HEADINGS
 from memory.context.items import fact_item
 from memory.context.sections import CAPS, SectionName
-from memory.facts import opened
 from memory.fading import strength
 from memory.unit import Unit
 
@@ -17,7 +16,7 @@ MOST_TOKENS = CAPS[SectionName.MEMORY].tokens - HEADINGS[SectionName.MEMORY]
 
 
 async def pin_snapshot(unit: Unit, conversation_id: str) -> None:
-    rows = await opened(unit, await queries.present_facts(unit.session, unit.viewer))
+    rows = await unit.vault.opened(await queries.present_facts(unit.session, unit.viewer))
     shown = frozenset(row.id for row in choose(rows, unit.now))
     await snapshots.pin(unit.session, unit.viewer, conversation_id, rows, shown=shown)
 

@@ -41,8 +41,10 @@ def main() -> None:
 
 def stand_back() -> None:
     """Whatever else this machine does goes first. Linux may share its time between sessions before it looks at how nice
-    a process is, so that ours, in which we are alone, must be nice too."""
-    os.nice(NICENESS)
+    a process is, so that ours, in which we are alone, must be nice too. Where neither is allowed, as under our systemd
+    units, it works all the same."""
+    with suppress(OSError):
+        os.nice(NICENESS)
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 

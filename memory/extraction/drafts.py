@@ -50,6 +50,8 @@ class OwnMessage:
     said_at: datetime
     question: str = ""
     """What it answers, where the message before it asks something."""
+    is_secondhand: bool = False
+    """Whether it came by another hand: what it tells is asked about, whatever its owner chose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Does with what was found what its owner chose: stored with a receipt, asked, or left. Nothing is stored silently."""
+"""Does with what was found what its owner chose: stored with a receipt, asked, or left. Nothing is stored silently.
+
+What came by another hand is only ever asked, whatever its owner chose.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +10,7 @@ from db.queries.facts import lock_facts_of
 from db.queries.proposals import ProposalRow, unaccepted
 from db.vocabulary import Approval, Mode, ProposalKind, ProposalStatus
 from memory import facts, notices, proposals
-from memory.consent import Step, may_add, may_change
+from memory.consent import ASK, Step, may_add, may_change
 from memory.errors import KeyMissing, Refused
 from memory.extraction.drafts import Finding
 from memory.extraction.reconcile import Outcome, judge, says_the_same
@@ -59,7 +62,7 @@ async def compared_with(unit: Unit, findings: Sequence[Finding]) -> dict[str, di
 
 async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str, float], kept: Kept) -> None:
     known = await facts.own_facts(unit)
-    cards = await proposals.opened(unit, await unaccepted(unit.session, unit.viewer))
+    cards = await unit.vault.opened(await unaccepted(unit.session, unit.viewer))
     asked = [card.content for card in cards if card.content and not _was_no_change(card)]
     judged = judge(finding, known, asked, distances)
     if judged.outcome == Outcome.SAME:
@@ -69,13 +72,13 @@ async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str
         if any(says_the_same(finding, card.content) for card in cards if card.content):
             return
         draft = replace(draft, category=judged.fact.category, attribute=judged.fact.attribute)
-        verdict = may_change(message, judged.fact, finding.bare)
+        verdict = ASK if finding.message.is_secondhand else may_change(message, judged.fact, finding.bare)
         if verdict.approval is None:
             kept.cards.append(await proposals.propose(unit, ProposalKind.UPDATE, draft, judged.fact))
         else:
             _note(kept, await facts.revise(unit, judged.fact.id, draft, verdict.approval))
         return
-    verdict = may_add(mode, message, None, finding.bare)
+    verdict = ASK if finding.message.is_secondhand else may_add(mode, message, None, finding.bare)
     if verdict.step == Step.ACT:
         _note(kept, await facts.remember(unit, draft, Approval.AUTO, separate=True, replaces=False))
     elif verdict.step == Step.ASK:

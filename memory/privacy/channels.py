@@ -18,7 +18,8 @@ def ensure_loadable(viewer: Viewer, sensitivity: Sensitivity) -> None:
         raise Refused("Not kept: that is too sensitive for this channel. Tell me in private.")
 
 
-def ensure_fit_for(channel: Channel, category: Category, sensitivity: Sensitivity) -> None:
+def ensure_fit_for(viewer: Viewer, category: Category, sensitivity: Sensitivity) -> None:
     """What may not be read aloud is not kept aloud either."""
-    if channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
+    if viewer.channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
         raise Refused("Not stored: such things are not kept in public. Tell me in private.")
+    ensure_loadable(viewer, sensitivity)

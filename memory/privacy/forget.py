@@ -2,36 +2,33 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 
 from db.queries import erasure, spaces
 from db.queries import facts as queries
 from db.queries.audit import note
-from db.queries.chunks import drop_chunks_of
 from db.queries.consolidation import unread_all
 from db.queries.erasure import EventRow
 from db.queries.facts import FactRow
 from db.queries.notices import remove_told
-from db.queries.proposals import all_proposals, remove_done, remove_proposals
-from db.queries.summaries import own_summaries
+from db.queries.proposals import ProposalRow, all_proposals, remove_done, remove_proposals
+from db.queries.requests import forget_answers
+from db.queries.summaries import drop_summaries, own_summaries
 from db.queries.topics import topics_of
+from db.tables.events import IMPORTED
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Attribute, Channel, EventKind, SpaceKind
-from memory import proposals, summaries
-from memory.chunks import cut_missing
-from memory.errors import WriteRefused
-from memory.facts import opened, own_facts
-from memory.privacy.repeats import blanked, needles, places
-from memory.privacy.tombstones import lay
-from memory.privacy.traces import drop_made, drop_traces, holds
-from memory.record import open_content
-from memory.retrieval.languages import plain, telling
+from db.vocabulary import Attribute, ProposalKind, ProposalStatus, SpaceKind
+from memory.errors import Refused, WriteRefused
+from memory.facts import own_facts
+from memory.privacy.blanking import blank_events, blank_summaries, drop_cards, drop_topics
+from memory.privacy.tombstones import lay, lay_for_messages
+from memory.privacy.traces import Made, drop_made, drop_traces, made_in
+from memory.retrieval.languages import plain
 from memory.unit import Memory, Unit
 
 log = logging.getLogger(__name__)
-
-MOST_SPANS = 100  # a message that says it more often is blanked whole, or it would take minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +45,78 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    facts: int
-    messages: int
+    """What went, counted. What merely repeated a fact went with it, and is not."""
+
+    facts: int = 0
+    messages: int = 0
+    topics: Sequence[str] = ()
+    attributes: Sequence[Attribute] = ()
+    summaries: int = 0
+    cards: int = 0
+    decisions: int = 0
+    tasks: int = 0
+    artifacts: int = 0
+    handoffs: int = 0
+
+    @property
+    def entries(self) -> int:
+        """Of all ledgers together."""
+        return self.decisions + self.tasks + self.artifacts + self.handoffs
+
+    @property
+    def is_nothing(self) -> bool:
+        return not any(astuple(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a wish would take: facts as they stand, hidden ones too, and whatever was said and made in its span of
+    time. With messages go all summaries, which may rest on them."""
+
+    facts: Sequence[FactRow]
+    events: Sequence[EventRow]
     topics: Sequence[str]
     attributes: Sequence[Attribute]
-    summaries: int
+    summaries: Sequence[str]
+    cards: Sequence[ProposalRow]
+    made: Made
+
+    @property
+    def counted(self) -> Forgotten:
+        return Forgotten(
+            facts=len(self.facts),
+            messages=len(self.events),
+            topics=self.topics,
+            attributes=self.attributes,
+            summaries=len(self.summaries),
+            cards=len(self.cards),
+            decisions=len(self.made.decisions),
+            tasks=len(self.made.tasks),
+            artifacts=len(self.made.artifacts),
+            handoffs=len(self.made.handoffs),
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells whether something else would go than was shown."""
+        facts = [f"{row.id}.{row.version}" for row in self.facts]
+        rows = [*(row.id for row in self.events), *(row.id for row in self.cards)]
+        made = [id for ids in astuple(self.made) for id in ids]
+        return sha256("\n".join(sorted([*facts, *rows, *made, *self.topics, *self.summaries])).encode()).hexdigest()
+
+
+class NotAsShown(Refused):
+    """Something else would go now than was shown."""
+
+    def __init__(self, going: Meant) -> None:
+        self.going = going
+        super().__init__("Meanwhile this has changed, so I did nothing. This is what would go now.")
 
 
 async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
     """Purge, for everybody, what was deleted longer ago than it can be undone. Gives how many facts that were."""
     before, count = now - memory.limits.undo, 0
-    async with memory.database.transaction(Viewer(tenant, None, None, Channel.PRIVATE), read_only=True) as session:
+    async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
         users = await erasure.due_purges(session, before)
     for user in users:
         try:
@@ -85,57 +143,80 @@ async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
     if not fact_ids:
         return
     await queries.lock_facts_of(unit.session, unit.viewer)
-    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, fact_ids))
+    await forget_answers(unit.session, unit.viewer)
+    versions = await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, fact_ids))
     await lay(unit, versions)
     for row in _wordings(versions):
-        touched = await _blank_events(unit, row)
-        await _blank_summaries(unit, row)
-        await _drop_cards(unit, row)
+        touched = await blank_events(unit, row)
+        await blank_summaries(unit, row)
+        await drop_cards(unit, row)
         await drop_traces(unit, row, touched)
-    await _drop_topics(unit, versions)
+    await drop_topics(unit, versions)
     await erasure.remove_facts(unit.session, unit.viewer, fact_ids)
     for fact_id in fact_ids:
         await note(unit.session, unit.viewer, "purged", fact_id, unit.now)
 
 
-async def forget(unit: Unit, wish: Wish) -> Forgotten:
-    """Forget what the wish names: facts are purged at once, messages of a time span are removed."""
-    topics = await erasure.forget_topics(unit.session, unit.viewer, wish.topics)
-    named = {plain(name) for name in (*wish.topics, *([wish.subject] if wish.subject else []))}
-    events = []
+async def meant(unit: Unit, wish: Wish) -> Meant:
+    """What this wish would take, and nothing is touched."""
+    events, cards, made = list[EventRow](), list[ProposalRow](), Made()
     if wish.since or wish.until:
         since = wish.since or datetime.min.replace(tzinfo=unit.now.tzinfo)
         until = wish.until or datetime.max.replace(tzinfo=unit.now.tzinfo)
         events = list(await erasure.events_between(unit.session, unit.viewer, since, until))
     from_then = {event.id for event in events}
+    if wish.since or wish.until:
+        asked = await all_proposals(unit.session, unit.viewer)
+        cards = [card for card in asked if card.source_event_id in from_then or _within(card.created_at, wish)]
+        made = await made_in(unit, lambda moment: _within(moment, wish), [*from_then])
+    named = {plain(name) for name in (*wish.topics, *([wish.subject] if wish.subject else []))}
     hidden = await queries.hidden_facts(unit.session, unit.viewer)
-    ids = [row.id for row in [*await own_facts(unit), *hidden]]
-    versions = await opened(unit, await queries.versions_of(unit.session, unit.viewer, ids))
+    facts = {row.id: row for row in [*await own_facts(unit), *await unit.vault.opened(hidden)]}
     due = [
         row
-        for row in versions
+        for row in await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, [*facts]))
         if (row.attribute and row.attribute in wish.attributes)
         or (row.subject and plain(row.subject) in named)
         or row.source_event_id in from_then
         or _within(row.updated_at, wish)
     ]
-    facts = {row.id for row in due}
-    await purge(unit, sorted(facts))
-    cards = await all_proposals(unit.session, unit.viewer)
-    told = [card.id for card in cards if card.source_event_id in from_then or _within(card.created_at, wish)]
-    await remove_proposals(unit.session, unit.viewer, told)
-    await drop_made(unit, lambda moment: _within(moment, wish), [*from_then])
-    for event in events:
+    wanted = {name.lower() for name in wish.topics}
+    topics = await topics_of(unit.session, unit.viewer)
+    digests = await own_summaries(unit.session, unit.viewer) if wish.clear_summary or events else []
+    return Meant(
+        facts=[facts[id] for id in dict.fromkeys(row.id for row in due)],
+        events=events,
+        topics=sorted(row.name for row in topics if row.name in wanted or (events and _within(row.last_seen, wish))),
+        attributes=sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes}),
+        summaries=[row.id for row in digests],
+        cards=cards,
+        made=made,
+    )
+
+
+async def forget(unit: Unit, wish: Wish, *, shown: str | None = None) -> Forgotten:
+    """Forget what the wish names: facts are purged at once, messages of a time span are removed. Where somebody was
+    `shown` what would go, nothing else goes: what came in since must be shown first."""
+    await queries.lock_facts_of(unit.session, unit.viewer)
+    going = await meant(unit, wish)
+    told = going.counted
+    if shown is not None and shown != going.fingerprint and not told.is_nothing:
+        raise NotAsShown(going)
+    await forget_answers(unit.session, unit.viewer)
+    await purge(unit, sorted(row.id for row in going.facts))
+    await lay(unit, await unit.vault.opened([card for card in going.cards if _is_declined(card)]))
+    await remove_proposals(unit.session, unit.viewer, [card.id for card in going.cards])
+    await drop_made(unit, going.made)
+    await lay_for_messages(unit, [event.id for event in going.events if IMPORTED in event.tags])
+    for event in going.events:
         await erasure.erase_event(unit.session, event.id)
-    cleared = await erasure.clear_summaries(unit.session, unit.viewer) if wish.clear_summary or events else 0
+    await erasure.forget_topics(unit.session, unit.viewer, going.topics)
+    if wish.clear_summary or going.events:
+        await drop_summaries(unit.session, unit.viewer)
     if wish.clear_summary:
         await unread_all(unit.session, unit.viewer)  # or they would be made again
-    if events:
-        names = [row.name for row in await topics_of(unit.session, unit.viewer) if _within(row.last_seen, wish)]
-        topics = [*topics, *await erasure.forget_topics(unit.session, unit.viewer, names)]
-    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=len(facts), messages=len(events))
-    attributes = sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes})
-    return Forgotten(len(facts), len(events), topics, attributes, cleared)
+    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=told.facts, messages=told.messages)
+    return told
 
 
 async def erase(memory: Memory, tenant: str, user: str) -> None:
@@ -156,66 +237,11 @@ def _within(moment: datetime, wish: Wish) -> bool:
     return (wish.since is None or moment >= wish.since) and (wish.until is None or moment < wish.until)
 
 
+def _is_declined(card: ProposalRow) -> bool:
+    """Whether its words shall not be asked again: a no holds, also when they are gone."""
+    return card.status == ProposalStatus.REJECTED and card.kind != ProposalKind.FORGET
+
+
 def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
     """Each different wording, and each source, once."""
     return list({(row.content, row.source_event_id, row.span): row for row in versions}.values())
-
-
-async def _blank_events(unit: Unit, row: FactRow) -> list[str]:
-    """The source, every word for word repetition, and what assistant and tools said of it. Of what cannot be read, or
-    is no message, nothing stays. Gives the ids of those that were touched."""
-    looked_for = [row.id.lower(), *(needles(row.content) if row.content else [])]
-    found = await erasure.events_that_may_hold(unit.session, unit.viewer, looked_for, source=row.source_event_id)
-    touched = []
-    for event in found:
-        content = await open_content(unit, unit.viewer.person, event.id, event.content)
-        is_source = event.id == row.source_event_id
-        spans = places(str(content.get("text", "")), row, said_by_human=_by_human(event), is_source=is_source)
-        whole = (is_source and not content) or (event.kind != EventKind.MESSAGE and holds(content, row))
-        if not spans and not whole:
-            continue
-        touched.append(event.id)
-        if whole or "sealed" in event.content or len(spans) > MOST_SPANS:
-            await erasure.blank_event(unit.session, event.id)
-        else:
-            for span in spans:
-                await erasure.blank_span(unit.session, event.id, span)
-    await drop_chunks_of(unit.session, unit.viewer, touched)
-    await cut_missing(unit, touched)
-    return touched
-
-
-def _by_human(event: EventRow) -> bool:
-    return event.actor_type == ActorType.HUMAN
-
-
-async def _blank_summaries(unit: Unit, row: FactRow) -> None:
-    """Sentences of a summary that came from it go at once. One that was made from the messages in which it stood is
-    gone already, with them, and is made anew."""
-    for summary in await summaries.opened(unit, await own_summaries(unit.session, unit.viewer)):
-        words = {"text": summary.text, "digest": summary.digest, "overall": summary.overall}
-        held = {name: told for name, told in words.items() if told and places(told, row, said_by_human=False)}
-        if held and summary.sealed is not None:
-            await erasure.remove_summary(unit.session, unit.viewer, summary.id)
-        elif held:
-            left = {name: blanked(told, places(told, row, said_by_human=False)) for name, told in held.items()}
-            kept = {name: left[name] if name == "text" else None for name in left}
-            await erasure.rewrite_summary(unit.session, unit.viewer, summary.id, **kept)
-
-
-async def _drop_topics(unit: Unit, versions: Sequence[FactRow]) -> None:
-    """Topics that consist of the words of what is being forgotten."""
-    told = set[str]().union(*(telling(row.content) for row in versions if row.content))
-    names = [row.name for row in await topics_of(unit.session, unit.viewer) if telling(row.name) <= told]
-    await erasure.forget_topics(unit.session, unit.viewer, names)
-
-
-async def _drop_cards(unit: Unit, row: FactRow) -> None:
-    cards = await proposals.opened(unit, await all_proposals(unit.session, unit.viewer))
-    holding = [
-        card.id
-        for card in cards
-        if (card.content and places(card.content, row, said_by_human=False))
-        or (card.source_event_id is not None and card.source_event_id == row.source_event_id)
-    ]
-    await remove_proposals(unit.session, unit.viewer, holding)

@@ -15,7 +15,6 @@ from memory.views import LONGEST as LONGEST_VIEW
 
 Row = dict[str, Any]
 
-CAREFUL = list(Sensitivity)  # in rising order
 # What stands in words, and what stands there once it is sealed.
 WORDS: Mapping[str, Row] = {
     "decisions": {"decision": None, **{name: [] for name in GROUNDS}},
@@ -71,7 +70,7 @@ async def sealed_bytes(unit: Unit, row: Row) -> Row:
     """What replaces the bytes of an artifact and what is said about them, whatever the document calls them."""
     data = b64decode(row["bytes"]["base64"])
     prepared = prepare_artifact(data, kind=ArtifactKind(row["kind"]), meta=row["meta"])
-    level = max(Sensitivity(row["sensitivity"]), prepared.sensitivity, key=CAREFUL.index)
+    level = Sensitivity.most(Sensitivity(row["sensitivity"]), prepared.sensitivity)
     columns = await artifacts.sealed(unit, row["id"], prepared.data, prepared.meta, level)
     for name in ("bytes", "sha256"):
         columns[name] = {"base64": b64encode(columns[name]).decode()}
@@ -83,7 +82,7 @@ async def sealed_words(unit: Unit, table: str, row: Row) -> Row:
     words = {name: row[name] for name in WORDS[table]}
     read_decision(words) if table == "decisions" else read_task(words)
     spoken = [words[name] if isinstance(words[name], str) else "\n".join(words[name]) for name in words]
-    level = max(Sensitivity(row["sensitivity"]), classify("\n".join(spoken)), key=CAREFUL.index)
+    level = Sensitivity.most(Sensitivity(row["sensitivity"]), classify("\n".join(spoken)))
     if level != Sensitivity.HIGH:
         return {"sensitivity": level}
     sealed = {"base64": b64encode(await unit.vault.seal(row["id"], words)).decode()}

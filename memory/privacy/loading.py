@@ -4,13 +4,16 @@ A document comes from outside and may have been edited: what does not look like 
 and nothing comes in that could not have been written here.
 """
 
+import asyncio
+import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any
 
 from db.ids import short_id, timed_id
-from db.queries.audit import note
+from db.queries.audit import audit_of, note
 from db.queries.erasure import TombstoneRow, tombstones_of
 from db.queries.people import choose_categories, choose_mode
 from db.queries.transfer import is_empty, typed, writable_columns, write_rows
@@ -20,34 +23,39 @@ from db.vocabulary import Approval, Attribute, Category, Channel, Mode, Sensitiv
 from memory.chunks import cut_missing
 from memory.contents import texts_in
 from memory.errors import Refused
-from memory.facts import CAREFUL, LONGEST, SHORTEST, sensitivity_of
+from memory.facts import LONGEST, SHORTEST, sensitivity_of
 from memory.privacy import ledgers
 from memory.privacy.export import FORMAT
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
-from memory.privacy.tombstones import matches
+from memory.privacy.tombstones import is_forgotten
 from memory.unit import Unit
 
 Row = dict[str, Any]
 Tables = Mapping[str, list[Row]]
+Notice = Callable[[int, int], None]
+"""Told how many rows are written, and of how many."""
 
 SHORT = re.compile(r"^[A-Za-z0-9]{8}$")
 TIMED = re.compile(r"^([a-z]{3})_[0-9A-Z]{26}$")
 NAMES = frozenset({"agent_id", "actor_id", "from_agent", "to_agent"})  # of speakers, not of rows
+DOCUMENT = "document"  # by what its note in the audit log knows one again
 NOT_OURS = "This is not an export of Keepsake that this version can load."
 
 
-async def load(unit: Unit, document: Any) -> int:
-    """Write what the document holds, but nothing that was forgotten, there or here. Gives how many facts came in."""
+async def load(unit: Unit, document: Any, notice: Notice = lambda done, of: None) -> int | None:
+    """Write what the document holds, but nothing that was forgotten, there or here. Gives how many facts came in; None,
+    where this very document came in before, whatever became of it since."""
+    named = await asyncio.to_thread(_name_of, document)
     if not await is_empty(unit.session, unit.viewer):
+        if any(row.details.get(DOCUMENT) == named for row in await audit_of(unit.session, unit.viewer)):
+            return None
         raise Refused("This user has said or remembered things already. An export is loaded into an empty user only.")
     try:
-        tables = _checked(document)
+        tables = await asyncio.to_thread(_checked, document)
         stones = [*map(_stone, tables["tombstones"]), *await tombstones_of(unit.session, unit.viewer)]
         forgotten = {
-            version["fact_id"]
-            for version in tables["fact_versions"]
-            if any(matches(stone, version["content"]) for stone in stones)
+            version["fact_id"] for version in tables["fact_versions"] if is_forgotten(version["content"], stones)
         }
         renamed = _Renaming(unit, document["user"], tables)
         rows = {table: await _ready_rows(unit, table, tables, renamed) for table in tables_in_order()}
@@ -55,17 +63,24 @@ async def load(unit: Unit, document: Any) -> int:
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(NOT_OURS) from error
     lost = {renamed.of(fact_id) for fact_id in forgotten}
-    for table in tables_in_order():
-        if table == "fact_versions":
-            await _write_facts(unit, rows, lost)
-        elif table != "facts":
-            await write_rows(unit.session, table, rows[table])
+    in_order = [*_in_order(rows, lost)]
+    for done, (table, row) in enumerate(in_order, start=1):
+        await write_rows(unit.session, table, [row])
+        notice(done, len(in_order))
     for mode, never in choices:
         await choose_mode(unit.session, unit.viewer, mode)
         await choose_categories(unit.session, unit.viewer, never)
     await cut_missing(unit)
-    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now)
+    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now, **{DOCUMENT: named})
     return len({row["id"] for row in rows["facts"]} - lost)
+
+
+def _name_of(document: Any) -> str:
+    """By which a document is known again."""
+    try:
+        return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+    except RecursionError as error:
+        raise Refused(NOT_OURS) from error
 
 
 def _checked(document: Any) -> Tables:
@@ -196,7 +211,7 @@ async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
 async def _sealed_words(unit: Unit, version: Row, attribute: Attribute | None) -> Row:
     words = {name: version.get(name) for name in ("content", "subject", "value")}
     given = Sensitivity(version["sensitivity"])
-    level = max(given, sensitivity_of(version["content"], attribute), key=CAREFUL.index)
+    level = Sensitivity.most(given, sensitivity_of(version["content"], attribute))
     if level != Sensitivity.HIGH:
         return {"sensitivity": level}
     sealed = {"base64": b64encode(await unit.vault.seal(version["fact_id"], words)).decode()}
@@ -211,10 +226,17 @@ async def _sealed_content(unit: Unit, event: Row) -> Row:
     return {"content": {"sealed": sealed}, "sensitivity": Sensitivity.HIGH}
 
 
-async def _write_facts(unit: Unit, rows: Tables, lost: set[str]) -> None:
-    """Each fact with its versions, the deleted ones first: of an attribute with one value one is alive at a time."""
-    for fact in sorted(rows["facts"], key=lambda fact: "deleted_at" not in fact):
-        if fact["id"] not in lost:
-            versions = [version for version in rows["fact_versions"] if version["fact_id"] == fact["id"]]
-            await write_rows(unit.session, "facts", [fact])
-            await write_rows(unit.session, "fact_versions", versions)
+def _in_order(rows: Tables, lost: set[str]) -> Iterator[tuple[str, Row]]:
+    """Each fact comes with its versions, the deleted ones first: of an attribute with one value one is alive at a
+    time."""
+    versions: dict[str, list[Row]] = {}
+    for version in rows["fact_versions"]:
+        versions.setdefault(version["fact_id"], []).append(version)
+    for table in tables_in_order():
+        if table == "fact_versions":
+            for fact in sorted(rows["facts"], key=lambda fact: "deleted_at" not in fact):
+                if fact["id"] not in lost:
+                    yield "facts", fact
+                    yield from ((table, version) for version in versions[fact["id"]])
+        elif table != "facts":
+            yield from ((table, row) for row in rows[table])

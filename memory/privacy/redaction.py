@@ -50,9 +50,12 @@ CALLED_SO = (
 )
 # These mean other things too, so their values must look the part.
 PERHAPS_CALLED = "secret|token|pin|key|clave"
-COLON = r"[\"']?\s{0,3}(?::|：|=>)\s{0,3}"
-EQUALS = r"[\"']?\s{0,3}:?=\s{0,3}"
-TOLD = r"(?:\s{1,3}(?i:is|ist|es|est|é|это|है)\s{1,3}|\s{0,3}是\s{0,3})"
+# Signs of Markdown and of quotations may stand around the name and before the value; what they hold is the value.
+AROUND = r"[\"'*_`]{0,3}\s{0,3}"
+BEFORE = r"(?:```\w{0,12}\n|[\s>*_`|]){0,8}+"
+COLON = rf"{AROUND}(?::|：|=>){BEFORE}"
+EQUALS = rf"{AROUND}:?={BEFORE}"
+TOLD = rf"{AROUND}(?:(?<=\s)(?i:is|ist|es|est|é|это|है)(?=[\s:：]):?|是[:：]?|\|){BEFORE}"
 QUOTED = r"\"[^\"\n]{3,}\"|'[^'\n]{3,}'"
 BARE = r"[^\s\"']{2,}[^\s\"',;.)!?]"
 # After a colon people also go on talking, or give a link.
@@ -98,6 +101,14 @@ DIGITS = re.compile(r"(?<![\w.])\d{2,}(?:[ \u00a0.-]{1,2}\d{2,})*")
 GROUP = re.compile(r"\d+")
 CARD_BEGINS = re.compile(r"4|5[0-8]|2[2-7]|3[04-9]|6|8[12]")
 
+# Names of fields. One in camels parts into words first: "accessToken" tells as much as "access_token".
+SURELY_SECRET = re.compile(f"(?i:{CALLED_SO})")
+PERHAPS_SECRET = re.compile(f"(?i:{PERHAPS_CALLED}|authorization)")
+PIN = re.compile(r"(?i:(?<![a-z])pin(?![a-z]))")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+SHORTEST_SECRET, BEGINNING = 3, 200
+SECRET_NUMBERS = range(1_000, 10**19)  # from a PIN to the longest card number
+
 SLICE, OVERLAP = 1024, 256
 LEFT_OUT = "[{} left out]"
 ALREADY_OUT = re.compile(r"\[[A-Za-z ]{3,20} left out\]")
@@ -121,6 +132,28 @@ def redact(text: str) -> Redacted:
             done = max(done, end)
         text = "".join(parts) + text[done:]
     return Redacted(text, tuple(kinds))
+
+
+def redact_named(name: str, text: str) -> Redacted:
+    """The value of a field. Its name may tell of any words that they are a secret: then all of them are left out."""
+    if ALREADY_OUT.fullmatch(text):
+        return Redacted(text, ())
+    words, begins = CAMEL.sub("_", name), text.strip()[:BEGINNING]
+    kinds: tuple[str, ...] = ()
+    if SURELY_SECRET.search(words):
+        kinds = ("password",) if len(begins) >= SHORTEST_SECRET else ()
+    elif words.lower() != "key" and PERHAPS_SECRET.search(words):  # a mere key is one of a keyboard or of a table
+        kinds = redact(f"{words}={begins}\n{words}: {begins}").kinds
+    return Redacted(LEFT_OUT.format(kinds[0]), kinds[:1]) if kinds else redact(text)
+
+
+def secret_number(name: str, number: float) -> str | None:
+    """What kind of secret a number is, if any: a card's, or by its name. Under `tokens` or `keys` it counts them."""
+    if int(number) not in SECRET_NUMBERS:
+        return None
+    if SURELY_SECRET.search(words := CAMEL.sub("_", name)) or PIN.search(words):
+        return "password"
+    return "card number" if is_card_number(str(int(number))) else None
 
 
 def _found(text: str) -> Iterator[tuple[int, int, str]]:

@@ -1,13 +1,16 @@
 """Finds where a text repeats what is to be forgotten: word for word, or in a sentence with its telling words."""
 
 import re
+from collections.abc import Sequence
 
 from db.queries.facts import FactRow
+from memory.contents import texts_at
 from memory.retrieval.languages import POINTERS, STOP_WORDS, UNSPACED, fold, telling
 
 Span = tuple[int, int]
 
 SENTENCE = re.compile(r"[^.!?…\n。！？؟।]*+[.!?…\n。！？؟।]*+")
+PART = re.compile(r"[^.!?…\n。！？؟।,;:()–—，；、،؛]++")
 LEAST_TERMS = 2
 # Of a script that parts its words: "green" does not stand in "evergreens".
 LETTER = UNSPACED.pattern.replace("[", r"[^\W").rstrip("+")
@@ -30,7 +33,7 @@ def in_other_words(text: str, words: str) -> list[Span]:
     told = telling(words)
     if len(told) < LEAST_TERMS:
         return []
-    return [span for span in _sentences(text) if told <= telling(text[slice(*span)])]
+    return [span for span in sentence_spans(text) if told <= telling(text[slice(*span)])]
 
 
 def source_span(message: str, words: str) -> Span | None:
@@ -38,7 +41,7 @@ def source_span(message: str, words: str) -> Span | None:
     if exact := word_for_word(message, words):
         return exact[0]
     told = telling(words) & telling(message)
-    holding = [span for span in _sentences(message) if told & telling(message[slice(*span)])]
+    holding = [span for span in sentence_spans(message) if told & telling(message[slice(*span)])]
     whole = [span for span in holding if told <= telling(message[slice(*span)])]
     if whole:
         return whole[0]
@@ -58,6 +61,16 @@ def places(text: str, row: FactRow, *, said_by_human: bool, is_source: bool = Fa
     elif is_source and not spans and text:
         spans.append((0, len(text)))  # it came from here, one cannot tell from which words
     return spans
+
+
+def repeats_any(text: str, rows: Sequence[FactRow]) -> bool:
+    """Whether what a summary made of a person's words tells one of these facts."""
+    return any(places(text, row, said_by_human=False) for row in rows)
+
+
+def holds(content: object, row: FactRow) -> bool:
+    """Whether any text in a content, or the name of a field, repeats the fact."""
+    return any(row.id in text or places(text, row, said_by_human=False) for _, text in texts_at(content))
 
 
 def needles(words: str) -> list[str]:
@@ -85,10 +98,19 @@ def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
     return "".join(parts) + text[done:]
 
 
-def _sentences(text: str) -> list[Span]:
+def sentence_spans(text: str) -> list[Span]:
     """Without the white space around them."""
+    return _spans(SENTENCE, text)
+
+
+def part_spans(text: str) -> list[Span]:
+    """What stands between two marks, of a sentence or within one."""
+    return _spans(PART, text)
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
     found = []
-    for match in SENTENCE.finditer(text):
+    for match in pattern.finditer(text):
         inner = match[0].strip()
         if inner:
             start = match.start() + match[0].index(inner)

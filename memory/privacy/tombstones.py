@@ -8,11 +8,15 @@ from db.ids import timed_id
 from db.queries import erasure
 from db.queries.erasure import TombstoneRow
 from db.queries.facts import FactRow
+from db.queries.proposals import ProposalRow
+from memory.privacy.repeats import blanked, part_spans, sentence_spans
 from memory.retrieval.languages import plain, telling
 from memory.unit import Unit
 
+LONGEST_WORDS = 1_000  # characters; no fact has more, whatever its words are wrapped in
 
-async def lay(unit: Unit, versions: Sequence[FactRow]) -> None:
+
+async def lay(unit: Unit, versions: Sequence[FactRow | ProposalRow]) -> None:
     """One stone for each different wording of what is being forgotten."""
     stones = {}
     for row in versions:
@@ -27,11 +31,27 @@ async def lay(unit: Unit, versions: Sequence[FactRow]) -> None:
 async def forbidden(unit: Unit, words: str) -> bool:
     """Whether these words were forgotten before: only their owner's own order brings them back."""
     stones = await erasure.tombstones_of(unit.session, unit.viewer)
-    return any(matches(stone, words) for stone in stones)
+    return is_forgotten(words, stones)
 
 
-def matches(stone: TombstoneRow, words: str) -> bool:
-    return hashed(bytes(stone.salt), words) == bytes(stone.hash)
+async def lay_for_messages(unit: Unit, event_ids: Sequence[str]) -> None:
+    """One stone for each message that goes as a whole and that an import could bring again, whatever it said."""
+    named = [(timed_id("tmb", unit.now), event_id) for event_id in event_ids]
+    await erasure.add_tombstones_of_messages(unit.session, unit.viewer, named, unit.now)
+
+
+def without_forgotten(text: str, stones: Sequence[TombstoneRow]) -> str:
+    """A text of which every sentence that was forgotten is blanked, and every part of one between its marks. More
+    cannot be told where only hashes are left."""
+    whole = [(0, len(text))] if len(text) <= LONGEST_WORDS else []
+    spans = [*whole, *sentence_spans(text), *part_spans(text)] if stones else []
+    gone = [span for span in spans if span[1] - span[0] <= LONGEST_WORDS and is_forgotten(text[slice(*span)], stones)]
+    return blanked(text, gone) if gone else text
+
+
+def is_forgotten(words: str, stones: Sequence[TombstoneRow]) -> bool:
+    spelled = essence(words).encode()
+    return any(sha256(bytes(stone.salt) + spelled).digest() == bytes(stone.hash) for stone in stones)
 
 
 def hashed(salt: bytes, words: str) -> bytes:

@@ -1,6 +1,7 @@
 """Takes what is being forgotten out of the ledgers, where they repeat it or were made of the messages that go."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from db.queries import artifacts as artifact_queries
@@ -10,29 +11,26 @@ from db.queries import tasks as task_queries
 from db.queries import views as view_queries
 from db.queries.facts import FactRow
 from db.queries.handoffs import HandoffRow
-from memory import artifacts, decisions, tasks
+from memory import artifacts
 from memory.chunks import cut_missing
-from memory.privacy.repeats import blanked, needles, places, word_for_word
+from memory.privacy.repeats import blanked, holds, needles, places, word_for_word
 from memory.unit import Unit
 
 
-def holds(content: object, row: FactRow) -> bool:
-    """Whether any text in a content repeats the fact."""
-    match content:
-        case str():
-            return row.id in content or bool(places(content, row, said_by_human=False))
-        case dict():
-            return any(holds(part, row) for part in content.values())
-        case list() | tuple():
-            return any(holds(part, row) for part in content)
-        case _:
-            return False
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Rows of the ledgers, by their ids."""
+
+    decisions: Sequence[str] = ()
+    tasks: Sequence[str] = ()
+    artifacts: Sequence[str] = ()
+    handoffs: Sequence[str] = ()
 
 
 async def drop_traces(unit: Unit, row: FactRow, events: Sequence[str]) -> None:
     """Whatever repeats a fact, or was made of events that were blanked because they do."""
-    decided = await decisions.opened(unit, await decision_queries.own_decisions(unit.session, unit.viewer))
-    planned = await tasks.opened(unit, await task_queries.own_tasks(unit.session, unit.viewer))
+    decided = await unit.vault.opened(await decision_queries.own_decisions(unit.session, unit.viewer))
+    planned = await unit.vault.opened(await task_queries.own_tasks(unit.session, unit.viewer))
     gone = await _remove(
         unit,
         [each.id for each in decided if holds([each.words, *each.grounds], row)],
@@ -46,21 +44,25 @@ async def drop_traces(unit: Unit, row: FactRow, events: Sequence[str]) -> None:
             await view_queries.rewrite_view(unit.session, unit.viewer, view, blanked(view.content, spans))
 
 
-async def drop_made(unit: Unit, made_then: Callable[[datetime], bool], events: Sequence[str]) -> None:
+async def made_in(unit: Unit, made_then: Callable[[datetime], bool], events: Sequence[str]) -> Made:
     """What was made in a span of time that is forgotten, or of its events."""
+    of = set(events)
     decided = await decision_queries.own_decisions(unit.session, unit.viewer)
     planned = await task_queries.own_tasks(unit.session, unit.viewer)
-    gone = await _remove(
-        unit,
-        [each.id for each in decided if made_then(each.ts)],
-        [each.id for each in planned if made_then(each.ts)],
-        events,
-    )
     kept = await artifact_queries.own_artifacts(unit.session, unit.viewer)
-    files = [name for name, ts, refs in kept if made_then(ts) or not set(events).isdisjoint(refs)]
-    await artifact_queries.remove_artifacts(unit.session, unit.viewer, files)
-    lost = gone | {*files, *events}
-    await _drop_handoffs(unit, lambda packet: made_then(packet.ts) or not lost.isdisjoint(packet.refs))
+    packets = await handoff_queries.own_handoffs(unit.session, unit.viewer)
+    decisions = [each.id for each in decided if made_then(each.ts) or each.event_id in of]
+    tasks = [each.id for each in planned if made_then(each.ts) or not of.isdisjoint([each.event_id, *each.refs])]
+    files = [name for name, ts, refs in kept if made_then(ts) or not of.isdisjoint(refs)]
+    lost = {*decisions, *tasks, *files, *of}
+    stale = [packet.id for packet in packets if made_then(packet.ts) or not lost.isdisjoint(packet.refs)]
+    return Made(decisions, tasks, files, stale)
+
+
+async def drop_made(unit: Unit, made: Made) -> None:
+    await _remove(unit, made.decisions, made.tasks, ())
+    await artifact_queries.remove_artifacts(unit.session, unit.viewer, made.artifacts)
+    await handoff_queries.remove_handoffs(unit.session, unit.viewer, made.handoffs)
 
 
 async def _remove(unit: Unit, decided: Sequence[str], planned: Sequence[str], events: Sequence[str]) -> set[str]:

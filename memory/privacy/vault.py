@@ -1,7 +1,8 @@
 """Seals and opens what is sensitive inside one unit of work, with the data keys of the people it belongs to."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -9,6 +10,21 @@ from db.queries import people
 from db.viewer import Viewer
 from memory.errors import KeyMissing
 from memory.privacy.encryption import Keyring, new_key, seal, unseal
+
+
+class Sealable(Protocol):
+    """A row of a ledger: a dataclass whose words may be sealed in it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def sealed(self) -> bytes | None: ...
+
+
+Row = TypeVar("Row", bound=Sealable)
 
 
 class Vault:
@@ -34,6 +50,18 @@ class Vault:
     async def open(self, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
         """What was sealed; nothing when the key is not at hand, so that the rest can go on."""
         return (await self.opener())(owner, place, sealed)
+
+    async def opened(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with what is sealed in them opened, where its key is at hand; `sealed` stays, to be copied. A row
+        that names no owner is the viewer's own."""
+        if not any(row.sealed for row in rows):
+            return list(rows)
+        open_now, found = await self.opener(), list[Row]()
+        for row in rows:
+            owner = getattr(row, "owner", self._viewer.user or "")
+            words = open_now(owner, row.id, row.sealed) if row.sealed else None
+            found.append(replace(row, **words) if words else row)
+        return found
 
     async def opener(self) -> Callable[[str, str, bytes], dict[str, Any] | None]:
         """Opens as `open` does, without waiting: for a thread that opens much."""

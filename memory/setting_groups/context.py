@@ -10,7 +10,7 @@ from memory.setting_values import setting, three_weights
 class Context(BaseModel):
     window_messages: int = setting(
         "KEEPSAKE_WINDOW_MESSAGES",
-        "How many of the last messages the model sees.",
+        "From how many messages without a summary on the oldest leave the prompt.",
         wants="a whole number from 2 to 200",
         default=30,
         ge=2,

@@ -27,7 +27,7 @@ class Storage(BaseModel):
     )
     data_dir: Annotated[Path, AfterValidator(absolute)] = setting(
         "KEEPSAKE_DATA_DIR",
-        "Folder of the embedded database. Empty: ~/.keepsake, for root /var/lib/keepsake.",
+        "Folder of the embedded database, the key file and the spool. Empty: ~/.keepsake, for root /var/lib/keepsake.",
         wants="the path of a folder",
         default=default_data_dir,
     )
@@ -58,6 +58,14 @@ class Storage(BaseModel):
         wants="a number of days from 1 to 36500",
         default=90.0,
         ge=1,
+        le=36_500,
+    )
+    bundle_days: float = setting(
+        "KEEPSAKE_BUNDLE_DAYS",
+        "How long is kept what each reply was made from, for `/why` and `keepsake replay`. 0: for ever.",
+        wants="a number of days from 0 to 36500",
+        default=90.0,
+        ge=0,
         le=36_500,
     )
     tenant: str = setting(

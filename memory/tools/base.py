@@ -87,18 +87,18 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        schema = _without_titles(self.wish.model_json_schema())
+        schema = without_titles(self.wish.model_json_schema())
         return ToolSpec(self.name, schema.pop("description"), schema)
 
 
-def _without_titles(schema: Any) -> Any:
+def without_titles(schema: Any) -> Any:
     """Titles repeat names, and every call pays for them; a field that is called so stays."""
     match schema:
         case dict():
             kept = {name: part for name, part in schema.items() if name != "title" or not isinstance(part, str)}
-            return {name: _without_titles(part) for name, part in kept.items()}
+            return {name: without_titles(part) for name, part in kept.items()}
         case list():
-            return [_without_titles(part) for part in schema]
+            return [without_titles(part) for part in schema]
         case _:
             return schema
 

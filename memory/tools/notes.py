@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from db.queries.facts import hidden_versions
@@ -11,15 +11,16 @@ from db.vocabulary import ActorType, EventKind, Mode
 from memory.brain import AGENT
 from memory.consent import stands_in
 from memory.contents import texts_in
+from memory.decisions import GROUNDS
 from memory.errors import Refused
-from memory.facts import opened
 from memory.privacy.repeats import in_other_words, word_for_word
 from memory.privacy.tombstones import forbidden
-from memory.proposals import opened as opened_cards
 from memory.record import Draft, prepare, record
 from memory.tools.base import Caller
 from memory.unit import Unit
 
+NAMES = frozenset({"task_id", "supersedes", "status", "scope", "due"})
+PARTS = frozenset({"decision", *GROUNDS, "title", "details"})
 SENTENCE_END = re.compile(r"[.!?…;\n。！？؟।]+")
 
 
@@ -30,30 +31,33 @@ async def write_note(caller: Caller, kind: EventKind, content: dict[str, Any], r
     if unknown := [ref for ref in cited if ref not in caller.shown]:
         raise Refused(f"Not kept: {', '.join(unknown)} did not stand in this turn. Cite only ids you were shown.")
     kept = {name: value for name, value in content.items() if value not in (None, "", [])}
-    words = "\n".join(texts_in({name: kept[name] for name in kept if name not in NAMES}))
+    words = noted_words(kept)
     draft = Draft(ActorType.AGENT, AGENT, kind, kept, refs=cited)
     prepared = await asyncio.to_thread(prepare, draft, caller.now, sensitive=caller.is_sensitive(words))
     async with caller.unit() as unit:
-        await _ensure_own(unit, caller, words)
+        await ensure_own(unit, caller, words)
         [entered] = await record(unit, caller.conversation_id, [prepared])
     caller.touched_sensitive |= prepared.is_sensitive
     caller.shown |= {entered}
     return entered
 
 
-NAMES = frozenset({"task_id", "supersedes", "status", "scope", "due"})
+def noted_words(content: Mapping[str, Any]) -> str:
+    """All the words of a note, also those that somebody put where a name belongs; not its ids and days."""
+    told = {name: value for name, value in content.items() if name not in NAMES}
+    return "\n".join([*texts_in([*told.values()]), *(name for name in told if name not in PARTS)])
 
 
-async def _ensure_own(unit: Unit, caller: Caller, words: str) -> None:
+async def ensure_own(unit: Unit, caller: Caller, words: str) -> None:
     """A note is about work. What the user had forgotten, was not asked about yet or said no to is theirs to keep; and
     who keeps things by their own word only has only their own words noted."""
     if not words:
         return
-    gone = [row.content for row in await opened(unit, await hidden_versions(unit.session, unit.viewer))]
+    gone = [row.content for row in await unit.vault.opened(await hidden_versions(unit.session, unit.viewer))]
     sentences = [words, *(part.strip() for part in SENTENCE_END.split(words) if part.strip())]
     if _repeats(words, gone) or any([await forbidden(unit, sentence) for sentence in sentences]):
         raise Refused("Not kept: the user had this forgotten.")
-    cards = await opened_cards(unit, await unaccepted(unit.session, unit.viewer))
+    cards = await unit.vault.opened(await unaccepted(unit.session, unit.viewer))
     if _repeats(words, [card.content for card in cards]):
         raise Refused("Not kept: that is about the user, who has not agreed to keep it. A note is no way around.")
     if caller.choices.mode == Mode.MANUAL and not all(stands_in(line, caller.message) for line in words.splitlines()):

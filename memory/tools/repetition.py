@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from db.queries.facts import FactRow
 from db.queries.proposals import ProposalRow, unaccepted
 from db.vocabulary import ProposalKind, ProposalStatus, Sensitivity
-from memory import facts, proposals
+from memory import facts
 from memory.consent import negations_of
 from memory.errors import Refused
 from memory.extraction.precheck import tells
@@ -72,7 +72,7 @@ def _stated(row: FactRow, caller: Caller) -> Statement:
 
 async def _cards(unit: Unit, draft: Draft) -> list[ProposalRow]:
     """Those that wait or were declined, but for the very same one: that may be shown again while it waits."""
-    cards = await proposals.opened(unit, await unaccepted(unit.session, unit.viewer))
+    cards = await unit.vault.opened(await unaccepted(unit.session, unit.viewer))
     return [
         card
         for card in cards

@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field
 from db.queries.facts import FactRow, hidden_versions
 from db.queries.recall import Only
 from db.vocabulary import Sensitivity
-from memory.facts import opened
 from memory.privacy.repeats import blanked
 from memory.privacy.sensitivity import classify
 from memory.retrieval.hits import Hit, forgotten_in
@@ -30,7 +29,7 @@ async def search_memory(wish: SearchMemory, caller: Caller) -> str:
     """What was said is looked for no longer than recall may take; without it the facts are still there."""
     async with caller.unit(read_only=True) as unit:
         facts = await search(unit, wish.query, limit=wish.limit)
-        hidden = await opened(unit, await hidden_versions(unit.session, unit.viewer))
+        hidden = await unit.vault.opened(await hidden_versions(unit.session, unit.viewer))
     found = await recall(
         caller.memory,
         caller.vectors,

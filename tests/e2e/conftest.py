@@ -14,6 +14,9 @@ import pytest
 from bot.texts import OFFLINE_START
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
+from tests.integration.api.conftest import daemon, served
+
+__all__ = ["daemon", "served"]
 
 Keepsake = Callable[..., "subprocess.CompletedProcess[bytes]"]
 Chatting = Callable[..., AbstractContextManager["Chat"]]
@@ -103,3 +106,10 @@ def chatting(environment: dict[str, str], folder: Path) -> Chatting:
 def own_database(server: EmbeddedServer, worker_database: str, tenant: str) -> dict[str, str]:
     """An own PostgreSQL instead of the embedded one: quicker, and a way that people use."""
     return {"DATABASE_URL": server.url(APPLICATION, worker_database), "KEEPSAKE_TENANT": tenant}
+
+
+@pytest.fixture
+def key(keepsake: Keepsake, own_database: dict[str, str]) -> str:
+    """Of the tenant's own backend, for any user of the API."""
+    ran = keepsake("keys", "new", **own_database, **UNTRACED)
+    return ran.stdout.decode().strip()

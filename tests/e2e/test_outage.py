@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from tests.telegram import FakeTelegram, Person, telegram_for_a_process
 pytestmark = pytest.mark.slow
 
 TAG = re.compile(r"\bm(\d\d)\b")
+INBOX = "SELECT state FROM inbox WHERE tenant_id = %(tenant)s"
 
 
 def think(request: dict[str, Any]) -> Step:
@@ -156,7 +158,7 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
             telegram.wait_until(lambda: answered(eve) == ["06", "07"], 20)
             until(lambda: away.has_caught_up(tenant, "answer m04", "answer m07"), 20)
             assert ask(telegram, ada, "are you back? m08")[0] == "answer m08"
-            assert ask(telegram, ada, "/memory")[0] == texts.NOTHING_REMEMBERED
+            until(lambda: ask(telegram, ada, "/memory")[0] == texts.NOTHING_REMEMBERED, 20)
             until(lambda: not spooled(data), 10)
             time.sleep(1.5)  # nothing comes twice
 
@@ -192,7 +194,7 @@ def test_what_was_acknowledged_in_an_outage_is_answered_after_kill_nine(
             telegram.wait_until(lambda: not telegram.pending)
             model.seconds = 30
             ada.say("hello m03")
-            telegram.wait_until(lambda: len(model.requests) == 3 and not telegram.pending)
+            telegram.wait_until(lambda: len(model.requests) >= 3 and not telegram.pending)
             program.kill()
             model.seconds = 0
             away.revive()
@@ -201,6 +203,7 @@ def test_what_was_acknowledged_in_an_outage_is_answered_after_kill_nine(
 
             telegram.wait_until(lambda: answered(ada) == ["01", "02", "03"])
             assert ask(telegram, ada, "hello m04")[0] == "answer m04"
+            until(lambda: away.has_caught_up(database_away["KEEPSAKE_TENANT"], "answer m04"), 10)
             assert answered(ada) == ["01", "02", "03", "04"]
             tags = [TAG.findall(said)[0] for _, said in away.heard(database_away["KEEPSAKE_TENANT"])]
             assert tags == ["01", "01", "02", "02", "03", "03", "04", "04"]
@@ -210,23 +213,32 @@ def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twi
     environment: dict[str, str], database_away: dict[str, str], away: Away, folder: Path, tenant: str
 ) -> None:
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
-        model.always = think
+        model.always, may_answer = think, threading.Event()
+
+        async def hold_back(request: dict[str, Any]) -> Step:
+            await asyncio.to_thread(may_answer.wait, 60)
+            return think(request)
+
         settings = {**settings_for(telegram, model.url), **database_away}
         with running(environment, folder, **settings):
-            ada = telegram.person(11, "Ada")
+            ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             assert ask(telegram, ada, "hello m01")[0] == "answer m01"
+            assert ask(telegram, ben, "/memory")[0] == texts.NOTHING_REMEMBERED
             away.stop()
-            time.sleep(1.5)
-            model.seconds = 4
+            assert ask(telegram, ben, "/memory")[0] == texts.MEMORY_AWAY  # it has noticed
+            model.ponders = hold_back
             ada.say("hello m02")
-            telegram.wait_until(lambda: len(model.requests) == 2)
+            telegram.wait_until(lambda: len(model.requests) >= 2)
             away.revive()
-            time.sleep(2)
-            model.seconds = 0
+            until(lambda: len(away.rows(INBOX, tenant)) == 3, 20)  # it has noticed: the command of the outage is there
             ada.say("hello m03")
+            telegram.wait_until(lambda: not telegram.pending)
+            assert answered(ada) == ["01"]
+            may_answer.set()
             telegram.wait_until(lambda: "03" in answered(ada))
             until(lambda: away.has_caught_up(tenant, "answer m03"), 10)
             assert ask(telegram, ada, "hello m04")[0].startswith("answer m04")
+            until(lambda: away.has_caught_up(tenant, "answer m04"), 10)  # a chat may be behind for a second longer
 
             assert answered(ada) == ["01", "02", "03", "04"]
             assert sum(texts.CANNOT_REMEMBER in each.text for each in ada.answers()) == 1
@@ -264,7 +276,7 @@ def test_a_database_that_hangs_holds_up_one_message_for_seconds_and_the_next_one
             ask(telegram, ben, "hello m02")
             model.seconds = 1.5
             ben.say("in the middle m03")
-            telegram.wait_until(lambda: len(model.requests) == 3)
+            telegram.wait_until(lambda: len(model.requests) >= 3)
             model.seconds = 0
             with away.hanging():
                 _, first = ask(telegram, ada, "hello m04")
@@ -273,9 +285,9 @@ def test_a_database_that_hangs_holds_up_one_message_for_seconds_and_the_next_one
                 asked, command = ask(telegram, ada, "/memory")
                 print(f"a hanging database: first {first:.1f} s, then {max(later):.1f} s, a command {command:.1f} s")
                 assert first < 10
-                assert max(later) < 2
+                assert max(later) < 3  # to look for it once more takes half a second longer than that
                 assert asked == texts.MEMORY_AWAY
-                assert command < 2
+                assert command < 3
             until(lambda: away.has_caught_up(tenant, "answer m03", "answer m07"), 20)
             assert ask(telegram, ada, "hello m08")[0] == "answer m08"
             until(lambda: away.has_caught_up(tenant, "answer m08"), 20)
@@ -292,27 +304,36 @@ def test_a_model_that_is_away_is_waited_for_and_the_person_told_when_it_takes_to
 ) -> None:
     port = free_port()
     with telegram_for_a_process() as telegram:
-        settings = {**settings_for(telegram, f"http://127.0.0.1:{port}"), **own_database, "KEEPSAKE_MODEL_SECONDS": "4"}
-        with running(environment, folder, **settings, KEEPSAKE_LEASE_SECONDS="1") as program:
+        settings = {**settings_for(telegram, f"http://127.0.0.1:{port}"), **own_database, "KEEPSAKE_MODEL_SECONDS": "8"}
+        told = {"KEEPSAKE_LEASE_SECONDS": "1", "KEEPSAKE_LOG_LEVEL": "info"}
+        with running(environment, folder, **settings, **told) as program:
             ada = telegram.person(11, "Ada")
             answer, took = ask(telegram, ada, "hello m01")
             assert answer.startswith(texts.MODEL_AWAY.split("{")[0])
-            assert took < 10  # four seconds for the answers, the rest is the interpreter on a busy machine
+            assert took < 16  # eight seconds for the model, the rest is the interpreter on a busy machine
 
-            ada.say("hello m02")
-            time.sleep(1)
+            say_in_vain(telegram, program, ada, "hello m02")
             with answering(port):
                 telegram.wait_until(lambda: answered(ada) == ["02"])
 
-            ada.say("hello m03")
-            telegram.wait_until(lambda: not telegram.pending)
-            time.sleep(0.5)
+            say_in_vain(telegram, program, ada, "hello m03")
             program.kill()
             program.start()
             with answering(port):
                 telegram.wait_until(lambda: answered(ada) == ["02", "03"])
                 assert ask(telegram, ada, "hello m04")[0] == "answer m04"
             assert len(ada.answers()) == 4
+
+
+def say_in_vain(telegram: FakeTelegram, program: Program, person: Person, words: str) -> None:
+    """Until the model was asked once and was not there; it will be asked again."""
+
+    def retries() -> int:
+        return sum("the model is asked again" in line for line in program.printed)
+
+    before = retries()
+    person.say(words)
+    telegram.wait_until(lambda: retries() > before and not telegram.pending)
 
 
 @contextmanager
@@ -333,10 +354,10 @@ def test_the_program_ends_in_seconds_and_what_it_leaves_is_answered_by_the_next_
             ask(telegram, ada, "hello m01")
             model.seconds = 2
             ada.say("quickly m02")
-            telegram.wait_until(lambda: len(model.requests) == 2)
+            telegram.wait_until(lambda: len(model.requests) >= 2)
             model.seconds = 30
             ben.say("slowly m03")
-            telegram.wait_until(lambda: len(model.requests) == 3)
+            telegram.wait_until(lambda: len(model.requests) >= 3)
             took = ended(program)
             print(f"ended {took:.1f} s after SIGTERM")
             assert took < 10  # four seconds for the answers, the rest is the interpreter on a busy machine

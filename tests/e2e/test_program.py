@@ -18,6 +18,7 @@ import pytest
 from bot import formatting, texts
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.migrate import newest_revision
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import PROGRAM, Chatting, Keepsake
 from tests.telegram import telegram_for_a_process
@@ -56,6 +57,7 @@ def test_what_is_kept_is_there_after_a_restart(keepsake: Keepsake, tmp_path: Pat
     assert "Schema" not in told(second)
 
 
+@pytest.mark.slow
 def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake(typed=b"/help\n/start\n\n   \n/nonsense\n/memory fly\n/new\n/quit\nnever read\n", **own_database)
 
@@ -75,6 +77,7 @@ def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_databa
     )
 
 
+@pytest.mark.slow
 def test_a_megabyte_broken_bytes_and_nul_are_answered_and_kept(
     keepsake: Keepsake, own_database: dict[str, str], superuser_url: str
 ) -> None:
@@ -99,6 +102,7 @@ def test_a_megabyte_broken_bytes_and_nul_are_answered_and_kept(
     ]
 
 
+@pytest.mark.slow
 def test_a_message_over_the_limit_is_refused_and_the_next_one_answered(
     keepsake: Keepsake, own_database: dict[str, str]
 ) -> None:
@@ -108,12 +112,14 @@ def test_a_message_over_the_limit_is_refused_and_the_next_one_answered(
     assert ran.stdout.decode().splitlines()[1:] == [texts.TOO_LONG.format(limit=1000), texts.OFFLINE.greeting]
 
 
+@pytest.mark.slow
 def test_a_secret_is_left_out_and_the_user_is_told(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake(typed=b"password=hunter2\n", **own_database)
 
     assert formatting.secrets_left_out(["password"]) in ran.stdout.decode()
 
 
+@pytest.mark.slow
 def test_a_token_that_telegram_refuses_stops_the_start_with_one_line(
     keepsake: Keepsake, own_database: dict[str, str]
 ) -> None:
@@ -124,6 +130,7 @@ def test_a_token_that_telegram_refuses_stops_the_start_with_one_line(
     assert ran.stderr.decode().splitlines()[-1] == f"· {texts.TOKEN_REFUSED}"
 
 
+@pytest.mark.slow
 def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsake) -> None:
     ran = keepsake(DATABASE_URL="postgresql://keepsake:hunter2@127.0.0.1:1/keepsake")
 
@@ -133,6 +140,7 @@ def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsak
     assert "hunter2" not in told(ran)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", None])
 def test_a_port_that_something_else_uses_stops_the_start_with_one_line(
     keepsake: Keepsake, answer: bytes | None
@@ -157,6 +165,7 @@ def test_a_port_that_something_else_uses_stops_the_start_with_one_line(
     assert "The database does not answer" in told(ran)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["postgres", "keepsake_owner"])
 def test_a_powerful_role_stops_the_start(
     keepsake: Keepsake, server: EmbeddedServer, worker_database: str, role: str
@@ -168,6 +177,7 @@ def test_a_powerful_role_stops_the_start(
     assert ran.stdout == b""
 
 
+@pytest.mark.slow
 def test_a_wrong_setting_stops_the_start_with_one_line(keepsake: Keepsake) -> None:
     ran = keepsake(KEEPSAKE_POOL_SIZE="many")
 
@@ -175,6 +185,7 @@ def test_a_wrong_setting_stops_the_start_with_one_line(keepsake: Keepsake) -> No
     assert told(ran) == "· KEEPSAKE_POOL_SIZE: got 'many', wants a whole number from 1 to 100.\n"
 
 
+@pytest.mark.slow
 def test_a_broken_env_file_stops_the_start_with_one_line(keepsake: Keepsake, folder: Path) -> None:
     (folder / ".env").write_text("KEEPSAKE_TENANT=home\nthis is no setting\n")
     ran = keepsake()
@@ -183,6 +194,7 @@ def test_a_broken_env_file_stops_the_start_with_one_line(keepsake: Keepsake, fol
     assert told(ran) == "· .env line 2: expected NAME=value, got something else.\n"
 
 
+@pytest.mark.slow
 def test_a_misspelt_setting_is_pointed_out_and_the_chat_goes_on(
     keepsake: Keepsake, own_database: dict[str, str]
 ) -> None:
@@ -192,6 +204,7 @@ def test_a_misspelt_setting_is_pointed_out_and_the_chat_goes_on(
     assert "did you mean KEEPSAKE_TENANT?" in told(ran)
 
 
+@pytest.mark.slow
 def test_a_data_folder_that_cannot_be_made_stops_the_start(keepsake: Keepsake, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ran = keepsake(KEEPSAKE_DATA_DIR=str(tmp_path / "file" / "data"))
@@ -200,6 +213,7 @@ def test_a_data_folder_that_cannot_be_made_stops_the_start(keepsake: Keepsake, t
     assert "cannot be used: Not a directory" in told(ran)
 
 
+@pytest.mark.slow
 def test_no_input_at_all_is_a_quiet_end(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:
@@ -214,6 +228,7 @@ def test_no_input_at_all_is_a_quiet_end(
     assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:
@@ -229,6 +244,7 @@ def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
     assert b"Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_no_output_and_a_full_one_are_told(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:
@@ -243,6 +259,7 @@ def test_no_output_and_a_full_one_are_told(
         assert told(ran).count("\n") == 1, told(ran)
 
 
+@pytest.mark.slow
 def test_the_log_holds_no_words_of_a_message_even_when_it_tells_all(
     keepsake: Keepsake, own_database: dict[str, str]
 ) -> None:
@@ -277,6 +294,7 @@ def test_make_run_reads_from_a_pipe_and_answers_each_line(
     assert ran.stdout.decode().splitlines() == answers
 
 
+@pytest.mark.slow
 def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:
@@ -296,6 +314,7 @@ def test_in_a_terminal_there_is_a_prompt_and_control_d_says_goodbye(
     assert shown.rstrip().endswith(texts.GOODBYE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_chat_without_a_traceback(
     chatting: Chatting, own_database: dict[str, str], number: signal.Signals, status: int
@@ -308,6 +327,7 @@ def test_a_signal_ends_the_chat_without_a_traceback(
         assert chat.errors.read() == b""
 
 
+@pytest.mark.slow
 def test_kill_nine_of_program_and_server_loses_no_answered_message(
     chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
@@ -326,6 +346,7 @@ def test_kill_nine_of_program_and_server_loses_no_answered_message(
     assert len(re.findall(r"number \d+ was said", again.stdout.decode())) == 20
 
 
+@pytest.mark.slow
 def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
     chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
@@ -342,6 +363,7 @@ def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
     wait_until_stopped(tmp_path / "data")
 
 
+@pytest.mark.slow
 def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: Chatting, tmp_path: Path) -> None:
     with chatting() as chat:
         for how in (signal.SIGINT, signal.SIGKILL):
@@ -355,6 +377,7 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: C
         assert chat.process.wait(20) == 0
 
 
+@pytest.mark.slow
 def test_while_an_own_database_is_away_the_chat_goes_on_and_is_written_down_later(
     chatting: Chatting, keepsake: Keepsake, tmp_path: Path
 ) -> None:
@@ -393,17 +416,23 @@ def stop_server(data: Path, how: signal.Signals) -> None:
     assert not alive
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake, own_database: dict[str, str]) -> None:
     ran = keepsake("doctor", KEEPSAKE_MODEL="some-model", **own_database)
     lines = ran.stdout.decode()
 
     assert ran.returncode == 0
     assert "DATABASE_URL, postgresql://keepsake_app@/" in lines
-    for expected in ("PostgreSQL  18.6, pgvector 0.8.6, schema 0018", "role        keepsake_app", "offline brain"):
+    for expected in (
+        f"PostgreSQL  18.6, pgvector 0.8.6, schema {newest_revision()}",
+        "role        keepsake_app",
+        "offline brain",
+    ):
         assert expected in lines
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
 
 
+@pytest.mark.slow
 def test_the_doctor_makes_nothing_and_prints_everywhere(keepsake: Keepsake, tmp_path: Path) -> None:
     ran = keepsake("doctor", PYTHONIOENCODING="ascii")
 
@@ -412,6 +441,7 @@ def test_the_doctor_makes_nothing_and_prints_everywhere(keepsake: Keepsake, tmp_
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.slow
 def test_the_doctor_finds_the_trouble(keepsake: Keepsake) -> None:
     ran = keepsake(
         "doctor",
@@ -430,6 +460,7 @@ def test_the_doctor_finds_the_trouble(keepsake: Keepsake) -> None:
     assert "hunter2" not in lines
 
 
+@pytest.mark.slow
 def test_migrate_brings_an_own_database_to_the_schema(keepsake: Keepsake, server: EmbeddedServer) -> None:
     name = f"t_own_{os.getpid()}"
     make_database(server, name)
@@ -443,12 +474,14 @@ def test_migrate_brings_an_own_database_to_the_schema(keepsake: Keepsake, server
     assert keepsake(typed=b"hello\n", **own).returncode == 0
 
 
+@pytest.mark.slow
 def test_migrate_works_on_the_embedded_database_too(keepsake: Keepsake) -> None:
     assert keepsake("migrate").returncode == 0
     assert keepsake("migrate", "--to", "0003").returncode == 0
     assert "cannot go to 4711" in told(keepsake("migrate", "--to", "4711"))
 
 
+@pytest.mark.slow
 def test_version_and_help_are_there(keepsake: Keepsake) -> None:
     assert keepsake("--version").stdout.startswith(b"keepsake ")
     assert b"doctor" in keepsake("--help").stdout

@@ -69,7 +69,7 @@ def test_what_was_said_is_cut_anew_with_lines_that_tell_how_far_it_is(
 
     assert (first.returncode, second.returncode) == (0, 0), first.stderr.decode()
     lines = first.stderr.decode().splitlines()
-    told = texts.REBUILD_STEP.format(stage="Chunks", share=100, done=said, of=said)
+    told = texts.STEP.format(stage="Chunks", share=100, done=said, of=said)
     assert f"· {told}" in lines
     assert len([line for line in lines if line.startswith("· Chunks")]) == 10
     made = texts.REBUILT_BUT_SUMMARIES.format(user=terminal_user(), chunks=len(cut), vectors=0)

@@ -42,8 +42,13 @@ def test_summaries_and_the_rot_of_a_memory_are_told(keepsake: Keepsake, own_data
     assert (told["facts"], len(told["contradictions"]), told["echoes"]) == (2, 1, [])
 
 
-def test_who_is_not_known_has_no_stats(keepsake: Keepsake, own_database: dict[str, str]) -> None:
+def test_who_is_not_known_has_no_stats_and_nobody_summaries_of_their_own(
+    keepsake: Keepsake, own_database: dict[str, str]
+) -> None:
     ran = keepsake("stats", "--user", "telegram:1", **own_database, **UNTRACED)
 
     assert ran.returncode == 1
     assert texts.NO_SUCH_USER.format(user="telegram:1") in ran.stderr.decode()
+    of_one = keepsake("stats", "--summaries", "--user", "telegram:1", **own_database, **UNTRACED)
+    assert (of_one.returncode, of_one.stdout) == (1, b"")
+    assert texts.STATS_NOT_OF_ONE in of_one.stderr.decode()

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.slow
 LEFT, UP, TAB, META_ENTER = "\x1b[D", "\x1b[A", "\t", "\x1b\r"
 CONTROL_C, CONTROL_D, CONTROL_R = "\x03", "\x04", "\x12"
 PASTE = "\x1b[200~{}\x1b[201~"
+NOBODY_READS = 120  # Python's own, of a program that ended by itself before the signal and had no screen to flush to
 READY = "\x1b[?2004h"  # a line that wants to hear of pastes is open
 DRIVING = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\)|[@-Z\\^_=>])")
 
@@ -247,7 +248,7 @@ def test_a_terminal_that_is_closed_ends_the_chat(terminal: Terminal) -> None:
         screen.see("⌨")
         screen.close()
 
-        assert screen.end() == -signal.SIGHUP
+        assert screen.end() in {-signal.SIGHUP, NOBODY_READS}
 
 
 def test_a_dumb_terminal_is_not_driven(terminal: Terminal) -> None:

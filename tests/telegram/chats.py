@@ -27,6 +27,10 @@ class Standing:
     def text(self) -> str:
         return str(self.message.get("text", self.message.get("caption", "")))
 
+    @property
+    def private(self) -> bool:
+        return bool(self.message["chat"]["type"] == "private")
+
 
 @dataclass(frozen=True)
 class Sent:
@@ -45,6 +49,9 @@ class Sent:
     edited_at: float | None
     markup: Json | None
     silent: bool
+    protected: bool
+    previewed: bool
+    """Whether Telegram was let look behind its links."""
 
     @property
     def labels(self) -> list[str]:
@@ -134,6 +141,8 @@ def sent(standing: Standing) -> Sent:
         edited_at=standing.edited_at,
         markup=standing.markup,
         silent=standing.silent,
+        protected=bool(message.get("has_protected_content")),
+        previewed=not message.get("link_preview_options", {}).get("is_disabled"),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 
+from tests.telegram.addresses import check_app
 from tests.telegram.chats import Json
 from tests.telegram.members import change_rank, member
 from tests.telegram.request import Params, bad
@@ -122,7 +123,35 @@ def get_my_short_description(world: World, params: Params) -> Json:
 
 
 def get_chat_menu_button(world: World, params: Params) -> Json:
-    return {"type": "commands"}
+    """Of a chat, or of all that have none of their own; a default is nothing but the next one up."""
+    every = world.menu_buttons.get(None, {"type": "commands"})
+    return world.menu_buttons.get(menu_of(world, params), every)
+
+
+def set_chat_menu_button(world: World, params: Params) -> bool:
+    where, button = menu_of(world, params), params.table("menu_button") or {"type": "default"}
+    match button.get("type"):
+        case "default":
+            world.menu_buttons.pop(where, None)
+        case "commands":
+            world.menu_buttons[where] = {"type": "commands"}
+        case "web_app":
+            if not str(button.get("text") or "").strip():
+                raise bad("menu button text is empty")
+            check_app(button.get("web_app"), "menu button")
+            world.menu_buttons[where] = button
+        case _:
+            raise bad("can't parse menu button: unsupported type")
+    return True
+
+
+def menu_of(world: World, params: Params) -> int | None:
+    if params.get("chat_id") is None:
+        return None
+    chat = world.chat(params)
+    if not chat.private:
+        raise bad("chat must be private")
+    return chat.id
 
 
 def just_true(world: World, params: Params) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.telegram.addresses import check_app, check_url
 from tests.telegram.chats import Chat, Draft, Json, Standing
 from tests.telegram.entities import LONGEST_CAPTION, LONGEST_TEXT, Entity, checked, trimmed, units
 from tests.telegram.markup import parsed
@@ -60,7 +61,11 @@ def edit_message_text(world: World, params: Params) -> Json:
     if "text" not in standing.message:
         raise bad("there is no text in the message to edit")
     text, given = written(params, "text", "entities", LONGEST_TEXT)
-    return edited(world, standing, keyboard(params, inline_only=True), text, given)
+    preview = preview_options(params)
+    message = edited(world, standing, keyboard(standing.private, params, inline_only=True), text, given)
+    message.pop("link_preview_options", None)
+    message.update(preview)  # what is not said anew is forgotten
+    return message
 
 
 def edit_message_caption(world: World, params: Params) -> Json:
@@ -68,12 +73,12 @@ def edit_message_caption(world: World, params: Params) -> Json:
     if "document" not in standing.message:
         raise bad("there is no caption in the message to edit")
     caption, given = written(params, "caption", "caption_entities", LONGEST_CAPTION, needed=False)
-    return edited(world, standing, keyboard(params, inline_only=True), caption, given)
+    return edited(world, standing, keyboard(standing.private, params, inline_only=True), caption, given)
 
 
 def edit_message_reply_markup(world: World, params: Params) -> Json:
     standing = own_message(world, params)
-    return edited(world, standing, keyboard(params, inline_only=True), standing.text, standing.given)
+    return edited(world, standing, keyboard(standing.private, params, inline_only=True), standing.text, standing.given)
 
 
 def delete_message(world: World, params: Params) -> bool:
@@ -129,15 +134,22 @@ def written(params: Params, words: str, marks: str, longest: int, *, needed: boo
 
 
 def sent_by_bot(world: World, chat: Chat, params: Params, content: Json, given: list[Entity]) -> Standing:
-    markup = keyboard(params)
+    markup = keyboard(chat.private, params)
+    preview = preview_options(params)
     thread = params.number("message_thread_id") or None
     if thread is not None and thread not in chat.topics:
         raise bad("message thread not found")
     replied, quote = replied_by_bot(chat, params)
     if world.flood:
         world.limits.count(chat.id)
+    protected = {"has_protected_content": True} if params.get("protect_content") else {}
     standing = world.post(
-        chat, world.bot_user, {**content, **quote, **shown(markup)}, thread=thread, replied=replied, given=given
+        chat,
+        world.bot_user,
+        {**content, **quote, **protected, **preview, **shown(markup)},
+        thread=thread,
+        replied=replied,
+        given=given,
     )
     standing.markup = markup
     standing.silent = bool(params.get("disable_notification"))
@@ -189,7 +201,16 @@ def edited(world: World, standing: Standing, markup: Json | None, text: str, giv
     return message
 
 
-def keyboard(params: Params, *, inline_only: bool = False) -> Json | None:
+def preview_options(params: Params) -> Json:
+    """Without them Telegram opens the first address of a text by itself, to show what is there."""
+    options = params.table("link_preview_options")
+    for name, value in options.items():
+        if not isinstance(value, str if name == "url" else bool):
+            raise bad(f'can\'t parse link preview options JSON object: Field "{name}" must be of type Boolean')
+    return {"link_preview_options": options} if options else {}
+
+
+def keyboard(private: bool, params: Params, *, inline_only: bool = False) -> Json | None:
     markup = params.table("reply_markup")
     if not markup:
         return None
@@ -199,13 +220,13 @@ def keyboard(params: Params, *, inline_only: bool = False) -> Json | None:
         return markup
     rows: list[list[Any]] = [row for row in markup["inline_keyboard"] if row]
     for button in (one for row in rows for one in row):
-        check_button(button)
+        check_button(button, private)
     if sum(map(len, rows)) > MOST_BUTTONS:
         raise bad("reply markup is too long")
     return {"inline_keyboard": rows} if rows else None
 
 
-def check_button(button: Json) -> None:
+def check_button(button: Json, private: bool) -> None:
     if not button.get("text"):
         raise bad("inline keyboard button text must be non-empty")
     data = button.get("callback_data")
@@ -213,6 +234,12 @@ def check_button(button: Json) -> None:
         raise bad("BUTTON_DATA_INVALID")
     if len(button) < 2:
         raise bad("can't parse inline keyboard button: text buttons are unallowed in the inline keyboard")
+    if "url" in button:
+        check_url(str(button["url"]), "inline keyboard button")
+    if "web_app" in button:
+        check_app(button["web_app"], "inline keyboard button")
+        if not private:
+            raise bad("BUTTON_TYPE_INVALID")
 
 
 def shown(markup: Json | None) -> Json:

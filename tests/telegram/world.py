@@ -76,6 +76,7 @@ class World:
     chats: dict[int, Chat] = field(default_factory=dict)
     files: dict[str, Stored] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[Json]] = field(default_factory=dict)
+    menu_buttons: dict[int | None, Json] = field(default_factory=dict)
     callbacks: dict[str, Json | None] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)

@@ -41,6 +41,7 @@ async def keep_many(chat: Chat) -> None:
     await chat.begin_anew()
 
 
+@pytest.mark.slow
 async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
     offline: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 import json
 import stat
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,14 @@ from bot.commands.privacy import Forgetting
 from bot.commands.spaces import space_command
 from bot.language import VOICE
 from bot.turn import Chat
+from bot.web import MINUTES
 from db.viewer import Viewer
-from db.vocabulary import Approval, Category
-from memory import facts
+from db.vocabulary import Approval, Category, ProposalKind
+from memory import facts, proposals
 from memory.brain_offline import OfflineBrain
 from memory.errors import Refused
 from memory.facts import Draft
+from memory.links import open_link, visit_of
 from memory.unit import Limits, Memory, Unit
 from tests.integration.bot.conftest import Conversation, Scripted, begin
 from tests.scripted_model import Calls, Says
@@ -71,8 +73,21 @@ async def test_edit_without_words_gets_that_line_too(offline: Conversation) -> N
 
 
 def test_every_command_that_needs_something_says_how_it_goes() -> None:
-    assert set(texts.MEMORY_USAGE) == set(COMMANDS) - {"list", "export"}
-    for name in ("show", "history", "edit", "delete", "search", "asof", "undo", "mode", "share", "unshare", "export"):
+    assert set(texts.MEMORY_USAGE) == set(COMMANDS) - {"list", "export", "web"}
+    for name in (
+        "show",
+        "history",
+        "edit",
+        "delete",
+        "search",
+        "asof",
+        "undo",
+        "mode",
+        "share",
+        "unshare",
+        "export",
+        "web",
+    ):
         assert name in texts.HELP
 
 
@@ -197,6 +212,9 @@ async def test_forget_by_name_topic_time_and_attribute_and_nothing_by_accident(o
     for wrong in ("", "about", "attribute shoe", "from yesterday", "yes", "yes, everything", "from 2026-01-01 to x"):
         assert await forgetting.command(wrong) == (texts.FORGET_HELP, False)
     assert (await forgetting.command("attribute location"))[0] == "There was nothing of that to forget."
+    card = Draft("I like green tea", Category.OTHER)
+    await offline.chat.do(lambda unit: proposals.propose(unit, ProposalKind.ADD, card))
+    assert "questions to you (1)" in (await forgetting.command("from 2020-01-01 to 2999-01-01"))[0]
     await offline.say("hello there")
     answer, _ = await forgetting.command("from 2020-01-01 to 2999-01-01")
     assert answer.startswith("Gone for good: ")
@@ -269,3 +287,27 @@ async def test_who_is_removed_from_the_space_they_talk_in_is_led_home(offline: C
         await ben.say("hello family")
 
     assert (await ben.say("hello"))[0] == texts.OFFLINE.greeting
+
+
+async def test_in_the_terminal_the_page_is_on_this_machine_and_somebody_must_serve_it(offline: Conversation) -> None:
+    await keep(offline, "I like green tea")
+    link, once, hint = (await offline.type("web")).splitlines()
+    token = link.rpartition("/")[2]
+
+    assert f"{offline.chat.house.web_url}/review/open/" in link
+    assert str(MINUTES) in once
+    assert hint == texts.WEB_LOCAL
+    memory, now = offline.chat.house.memory, datetime.now(UTC)
+    visit = await visit_of(memory, await open_link(memory, token, now), now)
+    assert visit
+    assert visit.viewer == offline.chat.viewer
+
+
+async def test_the_page_is_ones_own_also_from_a_space_of_several(offline: Conversation) -> None:
+    await space_command(offline.chat, "new Kitchen")
+    token = (await offline.type("web")).splitlines()[0].rpartition("/")[2]
+    memory, now = offline.chat.house.memory, datetime.now(UTC)
+    visit = await visit_of(memory, await open_link(memory, token, now), now)
+
+    assert visit
+    assert visit.viewer == Viewer.in_private(offline.chat.viewer.tenant, offline.chat.viewer.person)

@@ -1,13 +1,15 @@
 """Consent cannot be forged: a model that lies, in every tool and every mode, stores, changes and forgets nothing."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import text
 
-from bot import texts
-from db.queries.facts import FactRow
+from bot import formatting, texts
+from db.queries.consolidation import count
+from db.queries.facts import FactRow, lock_facts_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Mode, ProposalKind
 from memory import facts, proposals
@@ -17,7 +19,7 @@ from memory.prompts import prompt
 from memory.receipts import ReceiptKind
 from memory.tools import TOOLS
 from memory.unit import Memory, Unit
-from tests.conftest import Meet
+from tests.conftest import Meet, wait_until_blocked
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Says
 
@@ -146,6 +148,25 @@ async def test_a_plain_yes_stores_the_one_card_in_its_words_and_needs_no_brain(s
         assert await conversation.cards() == []
 
 
+async def test_a_yes_and_a_pass_over_the_same_conversation_wait_for_each_other_in_one_order(
+    scripted: Scripted, memory: Memory, superuser_url: str
+) -> None:
+    """A pass takes the facts of a person, for their topics, and then the conversation."""
+    add = Calls("add_to_memory", {"content": "Alec is the user's boss", "category": "person"})
+    async with scripted(add, Says(("Noted.",))) as (conversation, _):
+        await conversation.say("Alec is my boss by the way")
+        async with memory.unit(conversation.chat.viewer) as unit:
+            await lock_facts_of(unit.session, unit.viewer)
+            saying = asyncio.create_task(conversation.say("yes"))
+            await asyncio.to_thread(wait_until_blocked, superuser_url)
+            await unit.session.execute(text("SET LOCAL lock_timeout = '200ms'"))  # nobody has it
+            await count(unit.session, unit.viewer, conversation.chat.conversation_id, summarised=2)
+        _, said = await saying
+
+        assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.STORED]
+        assert (said.notices, len(await conversation.facts())) == ([], 1)
+
+
 async def test_a_yes_to_a_reply_that_asked_something_else_stores_nothing(scripted: Scripted) -> None:
     add = Calls("add_to_memory", {"content": "Alec is the user's boss", "category": "person"})
     async with scripted(add, Says(("Noted. Do you want pizza?",)), Says(("Pizza it is.",))) as (conversation, _):
@@ -203,6 +224,16 @@ async def test_a_no_puts_the_card_aside_and_it_is_not_asked_again(scripted: Scri
         assert (answer, said.notices) == ("No problem.", [texts.CARD_REJECTED])
         assert prompt("note_declined").strip() in told[0]["text"]
         assert (again.cards, await conversation.cards(), await conversation.facts()) == ([], [], [])
+
+
+async def test_a_card_of_an_agent_says_who_asks(memory: Memory, ada: Viewer) -> None:
+    draft = Draft("Alec is my boss", Category.PERSON)
+    async with memory.unit(ada) as unit:
+        asked = await proposals.propose(unit, ProposalKind.ADD, draft, author="notes")
+    ours = await propose(memory, ada, "I sing in a choir")
+
+    assert formatting.card_line(asked).endswith(": Alec is my boss · the agent notes asks")
+    assert formatting.card_line(ours).endswith(": I sing in a choir")
 
 
 async def propose(memory: Memory, viewer: Viewer, content: str = "Alec is my boss") -> proposals.Card:

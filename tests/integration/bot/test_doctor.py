@@ -1,21 +1,31 @@
 """The doctor on a database with calls in it, and with each kind of embedder."""
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
+from api.serving import listen, serve
+from bot import texts
 from bot.doctor import examine
+from bot.language import VOICE
+from db.engine import Database
 from db.queries.chunks import add_embeddings, unembedded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
+from memory.brain_offline import OfflineBrain
 from memory.record import Draft, prepare, record
 from memory.settings import Settings
 from memory.unit import Memory
+from memory.vectors import Vectors
+from memory.wiring import House, leave_it
 from tests.conftest import NOON, Converse
+from tests.daemon import KEYRING, free_port, running
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
 from tests.workshop import bench_for, keeps_record, record_of
 
@@ -137,3 +147,71 @@ async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set
 
     assert "✗ not on this machine" in warned
     assert "There is no bundled embedder for Plan 9. Set KEEPSAKE_EMBEDDER to voyage, openai or off." in warned
+
+
+async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does(
+    app_url: str, ada: Viewer, tmp_path: Path
+) -> None:
+    port = free_port()
+    idle = await told(app_url, ada, KEEPSAKE_PORT=port, KEEPSAKE_HOST="0.0.0.0")
+    async with running(app_url, ada.tenant, tmp_path) as daemon:
+        at = daemon.house.settings.port
+        served = await told(app_url, ada, KEEPSAKE_PORT=at, KEEPSAKE_WEB_URL="https://keepsake.example.org/")
+
+    assert f"daemon      0.0.0.0:{port}; people reach it at http://127.0.0.1:{port}\n" in idle
+    assert f"            {texts.DOCTOR_DAEMON_FREE}\n" in idle
+    assert f"daemon      127.0.0.1:{at}; people reach it at https://keepsake.example.org\n" in served
+    assert f"            {texts.DOCTOR_DAEMON_RUNS}\n" in served
+
+
+async def test_a_daemon_whose_database_is_away_is_seen_to_be_ours(app_url: str, ada: Viewer, tmp_path: Path) -> None:
+    settings = Settings.model_validate({"KEEPSAKE_PORT": free_port(), "KEEPSAKE_DATA_DIR": str(tmp_path)})
+    away = Memory(Database("postgresql://keepsake@127.0.0.1:1/keepsake"), KEYRING)
+    house = House(settings, away, Vectors(away, ada.tenant, None), OfflineBrain(VOICE), leave_it)
+    serving = asyncio.create_task(serve(house, listen(settings)))
+    sick = await told(app_url, ada, KEEPSAKE_PORT=settings.port)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    await away.database.close()
+
+    assert f"            {texts.DOCTOR_DAEMON_SICK}\n" in sick
+
+
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]", b"220 mail.example.org\r\n", b""]
+)
+async def test_a_port_of_somebody_else_is_trouble_only_where_it_is_wanted(
+    app_url: str, ada: Viewer, answer: bytes
+) -> None:
+    async def reply(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(reply, "127.0.0.1", 0) as stranger:
+        port = stranger.sockets[0].getsockname()[1]
+        usual = {"DATABASE_URL": app_url, "KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_PORT": port}
+        beside = await examine(Settings.model_validate(usual), lambda _: None, has_env_file=False)
+        wanted = Settings.model_validate({**usual, "KEEPSAKE_SERVE": "1"})
+        without = await examine(wanted, lambda _: None, has_env_file=False)
+
+    for found in (beside, without):
+        assert f"            {texts.DOCTOR_DAEMON_TAKEN}" in found.lines
+        assert f"→ KEEPSAKE_PORT: 127.0.0.1:{port} cannot be listened on: Address already in use." in found.lines
+    assert (beside.fit, without.fit) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "advised"),
+    [
+        ({"TELEGRAM_BOT_TOKEN": "1:a"}, True),
+        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "http://keepsake.example.org"}, True),
+        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://localhost"}, True),
+        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://keepsake.example.org"}, False),
+        ({}, False),
+    ],
+)
+async def test_telegram_shows_the_page_inside_of_itself_over_https_alone(
+    app_url: str, ada: Viewer, given: dict[str, str], advised: bool
+) -> None:
+    assert (texts.DOCTOR_SET_WEB_URL in await told(app_url, ada, KEEPSAKE_PORT=free_port(), **given)) is advised

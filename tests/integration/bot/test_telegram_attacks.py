@@ -242,11 +242,13 @@ async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
         await scene.telegram.until(lambda: not scene.telegram.updates.waiting)
         await asyncio.sleep(0.3)
     assert len(group.answers()) == before
-    await asyncio.sleep(3)
+    bob_alone, found = Viewer.in_private(scene.house.settings.tenant, "telegram:12"), list[str]()
+    async with asyncio.timeout(20):
+        while found != ["private"]:
+            await asyncio.sleep(0.05)
+            async with scene.house.memory.unit(bob_alone, read_only=True) as unit:
+                found = [row.visibility for row in await facts.all_facts(unit)]
     await scene.quiet()
-    bob_alone = Viewer.in_private(scene.house.settings.tenant, "telegram:12")
-    async with scene.house.memory.unit(bob_alone, read_only=True) as unit:
-        assert [row.visibility for row in await facts.all_facts(unit)] == ["private"]
 
 
 async def test_who_left_a_group_unheard_reads_nothing_of_it_by_themselves(scene: Scene, ada: Person) -> None:

@@ -79,6 +79,7 @@ async def test_words_that_differ_in_a_sign_are_different(offline: Conversation) 
         assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.STORED]
 
 
+@pytest.mark.slow
 async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
     async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
         for number in range(230):

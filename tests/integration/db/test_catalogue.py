@@ -98,6 +98,7 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "supersede": ("keepsake_warden", False),
         "cited_artifacts": ("keepsake_warden", False),
         "due_artifacts": ("keepsake_warden", False),
+        "due_bundles": ("keepsake_warden", False),
         "estimates": ("keepsake_warden", False),
         "claim_updates": ("keepsake_warden", False),
         "hold_updates": ("keepsake_warden", False),
@@ -117,6 +118,11 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "claim_notices": ("keepsake_warden", False),
         "summary_chain": ("keepsake_warden", False),
         "consolidation_state": ("keepsake_warden", False),
+        "admit_key": ("keepsake_warden", False),
+        "key_list": ("keepsake_warden", False),
+        "open_link": ("keepsake_warden", False),
+        "session_of": ("keepsake_warden", False),
+        "clear_doors": ("keepsake_warden", False),
         "drop_what_rests_on": ("keepsake_eraser", False),
         "count_back": ("keepsake_eraser", False),
         "erase_event": ("keepsake_eraser", False),
@@ -124,6 +130,7 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "erase_spaces": ("keepsake_eraser", False),
         "seal_event": ("keepsake_eraser", False),
         "blank_event": ("keepsake_eraser", False),
+        "blank_words": ("keepsake_eraser", False),
     }
     assert all("search_path" in config for *_, config in definers)
 
@@ -138,7 +145,7 @@ def test_the_application_role_owns_nothing(superuser_url: str) -> None:
 
 
 def test_every_key_begins_with_the_tenant(superuser_url: str) -> None:
-    """What a distributed PostgreSQL needs; the hash of an API key must be unique everywhere."""
+    """What a distributed PostgreSQL needs."""
     keys = rows(
         superuser_url,
         """SELECT con.conrelid::regclass::text || ' ' || con.conname, a.attname
@@ -149,8 +156,26 @@ def test_every_key_begins_with_the_tenant(superuser_url: str) -> None:
 
     assert {name for name, first in keys if first != "tenant_id"} == {
         "alembic_version alembic_version_pkc",
-        "api_keys api_keys_hash_key",
     }
+
+
+def test_every_unique_index_and_both_ends_of_every_foreign_key_begin_with_the_tenant(superuser_url: str) -> None:
+    """Then all that one row depends on lies where the row lies."""
+    indexes = rows(
+        superuser_url,
+        """SELECT i.indexrelid::regclass::text, a.attname FROM pg_index AS i
+           JOIN pg_class AS c ON c.oid = i.indrelid AND c.relnamespace = 'public'::regnamespace
+           JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] WHERE i.indisunique""",
+    )
+    keys = rows(
+        superuser_url,
+        """SELECT con.conname, a.attname FROM pg_constraint AS con
+           JOIN pg_attribute AS a ON a.attrelid = con.confrelid AND a.attnum = con.confkey[1]
+           WHERE con.contype = 'f' AND con.connamespace = 'public'::regnamespace""",
+    )
+
+    assert [name for name, first in indexes if first != "tenant_id"] == ["alembic_version_pkc"]
+    assert [name for name, first in keys if first != "tenant_id"] == []
 
 
 CHECKED = {

@@ -1,5 +1,6 @@
 """The wall around chats outside: the inbox, where events stand, cards in groups, and the doors into a group's space."""
 
+import asyncio
 import secrets
 from dataclasses import replace
 from datetime import timedelta
@@ -10,11 +11,11 @@ from sqlalchemy import text
 from db.engine import Database
 from db.errors import WriteRefused
 from db.queries import inbox, posts
-from db.queries.conversations import private_chats
+from db.queries.conversations import open_conversation, private_chats, start_conversation
 from db.queries.spaces import choose_channel, enter_group, found_space, move_group
 from db.viewer import Viewer
 from db.vocabulary import Channel, SpaceKind
-from tests.conftest import NOON, Meet
+from tests.conftest import NOON, Meet, wait_until_blocked
 from tests.furniture import furnish
 
 MINUTE = timedelta(minutes=1)
@@ -44,12 +45,12 @@ async def test_an_update_is_its_senders_alone_also_in_a_group(database: Database
     here, there = [await enter(database, each, "chat:1") for each in (ada, ben)]
 
     assert await count(database, ada, "inbox") == 1
-    for stranger in (here, ben, there, replace(there, user=None), Viewer(ada.tenant, None, None, Channel.PRIVATE)):
+    for stranger in (here, ben, there, replace(there, user=None), Viewer.nobody(ada.tenant)):
         assert await count(database, stranger, "inbox") == 0
         async with database.transaction(stranger) as session:
             changed = await session.execute(text("UPDATE inbox SET answer = NULL"))
             assert changed.rowcount == 0  # type: ignore[attr-defined]
-    async with database.transaction(Viewer(ada.tenant, None, None, Channel.PRIVATE)) as session:
+    async with database.transaction(Viewer.nobody(ada.tenant)) as session:
         await inbox.claim(session, "me", MINUTE, 9)
     for viewer, holder, may in ((there, "me", False), (here, "eve", False), (here, "me", True)):
         async with database.transaction(viewer) as session:
@@ -62,7 +63,7 @@ async def test_updates_are_handed_out_to_nobody_in_particular_of_the_same_deploy
     update = number()
     async with database.transaction(ada) as session:
         await inbox.write_down(session, ada, update, "chat", b"sealed", NOON)
-    nobody = Viewer(ada.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(ada.tenant)
     for stranger in (ada, replace(nobody, tenant="another")):
         async with database.transaction(stranger) as session:
             assert await inbox.claim(session, "eve", MINUTE, 9) == []
@@ -162,7 +163,7 @@ async def test_a_group_is_moved_by_nobody_in_particular(database: Database, ada:
     for viewer in (ada, here):
         async with database.transaction(viewer) as session:
             assert not await move_group(session, "chat:1", "chat:2")
-    nobody = Viewer(ada.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(ada.tenant)
     async with database.transaction(nobody) as session:
         assert not await move_group(session, "chat:1", "chat:1")
         assert not await move_group(session, "chat:7", "chat:1")
@@ -170,3 +171,50 @@ async def test_a_group_is_moved_by_nobody_in_particular(database: Database, ada:
         assert not await move_group(session, "chat:1", "chat:2")
     assert (await enter(database, ben, "chat:2")).space == here.space
     assert (await enter(database, ben, "chat:1")).space != here.space
+
+
+async def move(database: Database, tenant: str) -> bool:
+    async with database.transaction(Viewer.nobody(tenant)) as session:
+        return await move_group(session, "chat:1", "chat:2")
+
+
+async def test_a_group_whose_move_is_told_twice_at_once_is_moved_once(
+    database: Database, ada: Viewer, superuser_url: str
+) -> None:
+    """Both chats tell of it. Who came second once took the group itself for one that had spoken there too early, and
+    ended its conversation."""
+    here = await enter(database, ada, "chat:1")
+    async with database.transaction(here) as session:
+        await start_conversation(session, here, conversation_id="cnv_1", agent_id="agent", now=NOON, chat="chat:1")
+    async with database.transaction(Viewer.nobody(ada.tenant)) as session:
+        assert await move_group(session, "chat:1", "chat:2")
+        second = asyncio.create_task(move(database, ada.tenant))
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+    assert await second is False
+    async with database.transaction(here, read_only=True) as session:
+        going_on = await open_conversation(session, here, "chat:2")
+    assert going_on is not None
+    assert going_on.id == "cnv_1"
+
+
+async def test_who_speaks_in_a_group_just_as_it_moves_finds_the_same_space(
+    database: Database, ada: Viewer, ben: Viewer, superuser_url: str
+) -> None:
+    here = await enter(database, ada, "chat:1")
+    async with database.transaction(Viewer.nobody(ada.tenant)) as session:
+        assert await move_group(session, "chat:1", "chat:2")
+        entering = asyncio.create_task(enter(database, ben, "chat:2"))
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+    assert (await entering).space == here.space
+
+
+async def test_a_group_moves_once_those_who_just_enter_it_are_inside(
+    database: Database, ada: Viewer, ben: Viewer, superuser_url: str
+) -> None:
+    here = await enter(database, ada, "chat:1")
+    async with database.transaction(ben) as session:
+        await enter_group(session, chat="chat:2", new_id=f"spc_{number()}", called="Team", is_admin=None, now=NOON)
+        moving = asyncio.create_task(move(database, ada.tenant))
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+    assert await moving
+    assert (await enter(database, ben, "chat:2")).space == here.space

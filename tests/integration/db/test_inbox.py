@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from db.queries import inbox
 from db.viewer import Viewer
-from db.vocabulary import Channel
 from memory.unit import Memory
 
 
@@ -27,7 +26,7 @@ async def test_what_was_answered_while_the_database_was_away_is_emptied_and_hand
         held = await inbox.held(unit.session, ada, 1)
         assert held is not None
         assert held.payload is None
-    nobody = Viewer(ada.tenant, None, None, Channel.PRIVATE)
+    nobody = Viewer.nobody(ada.tenant)
     async with memory.database.transaction(nobody) as session:
         assert await inbox.claim(session, "a process", timedelta(seconds=30), 10) == []
 

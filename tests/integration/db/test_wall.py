@@ -168,7 +168,7 @@ def others(ada: Viewer, ben: Viewer) -> list[Viewer]:
         replace(ben, channel=Channel.AGENT),
         *(Viewer(ben.tenant, None, ada.space, channel) for channel in Channel),
         Viewer("another", ada.user, ada.space, Channel.PRIVATE),
-        Viewer(ben.tenant, None, None, Channel.PRIVATE),
+        Viewer.nobody(ben.tenant),
     ]
 
 

@@ -175,7 +175,10 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "usage": ({},),
     "inbox": ({"state": "waiting", "sent": [1], "preview": 1},),
     "posts": ({"message_id": 1},),
+    "tenants": (),
     "api_keys": ({"scopes": ["read"]},),
+    "requests": ({},),
+    "web_sessions": ({},),
     "audit_log": ({},),
 }
 assert GIVEN.keys() == HOLDINGS.keys(), "a table added later gets a row here"

@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 
 from db.queries.people import choose_categories, choose_mode
+from db.tables.events import SECONDHAND, TELLING
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, Mode
 from memory import facts, notices, proposals
+from memory.errors import DatabaseAway
 from memory.facts import Draft
 from memory.privacy.forget import purge_own
 from memory.receipts import ReceiptKind
@@ -310,6 +312,65 @@ async def test_an_attribute_with_one_value_is_changed_and_not_doubled(bench: Ben
     assert await kept(bench) == ["I live in Porto"]
 
 
+async def test_what_came_by_another_hand_is_asked_also_in_mode_auto(bench: Bench) -> None:
+    await choose(bench, Mode.AUTO)
+    await bench.say(VEGAN, tags=(SECONDHAND,))
+    await bench.answer()
+    await bench.exchange("My sister is called Marta")
+    await bench.extract(finds(fact(0, VEGAN), fact(2, "My sister is called Marta")))
+
+    assert await cards(bench) == [VEGAN]
+    assert await kept(bench) == ["My sister is called Marta"]
+    assert await bench.rows("SELECT tags FROM events WHERE seq = 0") == [([SECONDHAND, TELLING],)]
+
+
+async def test_what_came_by_another_hand_changes_nothing_unasked(bench: Bench) -> None:
+    await choose(bench, Mode.AUTO)
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        draft = Draft("Sarah works on the Platform team", Category.PERSON, subject="Sarah")
+        known = (await facts.remember(unit, draft, Approval.COMMAND)).row
+    words = "Sarah works on the Design team"
+    await bench.say(words, tags=(SECONDHAND,))
+    await bench.extract(finds(fact(0, words, category="person", subject="Sarah", changes=known.id)))
+
+    assert (await kept(bench), await cards(bench)) == (["Sarah works on the Platform team"], [words])
+    async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
+        [card] = await proposals.waiting(unit)
+        await proposals.accept(unit, card.row.id, card.row.content_hash)
+    assert await kept(bench) == [words]
+
+
+async def test_what_came_by_another_hand_does_not_change_an_attribute_with_one_value_unasked(bench: Bench) -> None:
+    await choose(bench, Mode.AUTO)
+    async with bench.memory.unit(bench.viewer, now=bench.now - timedelta(days=1)) as unit:
+        draft = Draft("I live in Braga", Category.CONTEXT, attribute=Attribute.LOCATION)
+        await facts.remember(unit, draft, Approval.COMMAND)
+    await bench.say("I live in Porto", tags=(SECONDHAND,))
+    await bench.extract(finds(fact(0, "I live in Porto", attribute="location")))
+
+    assert (await kept(bench), await cards(bench)) == (["I live in Braga"], ["I live in Porto"])
+
+
+async def test_what_came_by_another_hand_is_asked_where_a_summary_was_due(bench: Bench) -> None:
+    await choose(bench, Mode.AUTO)
+    await bench.say(VEGAN, tags=(SECONDHAND,))
+    await bench.answer()
+    await bench.talk(15, start=1)
+    found = fact(0, VEGAN, category="preference")
+    await bench.summarise(record_of(("They spoke of the weather.", [0, 1]), facts=[found]), finds(found))
+    await bench.extract()
+
+    assert (await kept(bench), await cards(bench)) == ([], [VEGAN])
+
+
+async def test_of_what_came_by_another_hand_nothing_is_asked_in_mode_manual(bench: Bench) -> None:
+    await choose(bench, Mode.MANUAL)
+    await bench.say(VEGAN, tags=(SECONDHAND,))
+    await bench.extract()
+
+    assert (await kept(bench), await cards(bench), bench.model.requests) == ([], [], [])
+
+
 async def test_a_category_that_its_owner_never_wants_is_not_asked(bench: Bench) -> None:
     async with bench.memory.unit(bench.viewer) as unit:
         await choose_categories(unit.session, unit.viewer, frozenset({Category.PREFERENCE}))
@@ -340,6 +401,25 @@ async def test_what_fails_three_times_is_given_up_and_blocks_nothing(bench: Benc
     await bench.exchange("My sister is called Marta")
     assert await bench.extract(finds(fact(2, "My sister is called Marta"))) == 1
     assert await cards(bench) == ["My sister is called Marta"]
+
+
+async def test_a_database_that_is_away_at_the_third_attempt_leaves_a_trace_of_what_is_given_up(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object, **__: object) -> bool:
+        raise DatabaseAway("The database does not answer.")
+
+    await bench.exchange(VEGAN)
+    for _ in range(2):
+        await bench.extract(Writes("no json at all"), later=3600)
+    with monkeypatch.context() as patched:
+        patched.setattr("memory.consolidation.extract.keep_findings", away)
+        assert await bench.extract(finds(fact(0, VEGAN)), later=3600) == 0
+    assert await bench.rows("SELECT extracted FROM conversations") == [(0,)]
+
+    assert await bench.extract(later=3600) == 0
+    assert await bench.rows("SELECT status FROM extractions") == [("failed",)]
+    assert await bench.rows("SELECT extracted > 0 FROM conversations") == [(True,)]
 
 
 async def test_in_a_group_each_is_asked_for_their_own_words_only(memory: Memory, ada: Viewer, ben: Viewer) -> None:

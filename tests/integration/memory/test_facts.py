@@ -332,12 +332,25 @@ async def test_new_words_keep_category_importance_and_place(memory: Memory, ada:
 
 
 async def test_new_words_that_are_the_present_ones_are_known(memory: Memory, ada: Viewer) -> None:
+    """Also in other letters, where somebody only says them again."""
+    fact_id = await tell(memory, ada, KEY)
+    async with memory.unit(ada) as unit:
+        receipts = [
+            await facts.revise(unit, fact_id, draft(KEY.upper()), approval)
+            for approval in (Approval.WORDS, Approval.AUTO, Approval.ORDER, Approval.CARD)
+        ]
+        receipts.append(await facts.revise(unit, fact_id, draft(KEY), Approval.COMMAND))
+
+    assert {receipt.kind for receipt in receipts} == {ReceiptKind.KNOWN}
+    assert len(await versions(memory, ada, fact_id)) == 1
+
+
+async def test_an_owner_may_write_the_same_words_in_other_letters(memory: Memory, ada: Viewer) -> None:
     fact_id = await tell(memory, ada, KEY)
     async with memory.unit(ada) as unit:
         receipt = await facts.revise(unit, fact_id, draft(KEY.upper()), Approval.COMMAND)
 
-    assert receipt.kind == ReceiptKind.KNOWN
-    assert len(await versions(memory, ada, fact_id)) == 1
+    assert (receipt.kind, receipt.row.words) == (ReceiptKind.CHANGED, KEY.upper())
 
 
 async def test_sensitive_words_raise_the_sensitivity_and_it_never_falls(memory: Memory, ada: Viewer) -> None:

@@ -13,13 +13,14 @@ from db.queries.audit import audit_of
 from db.queries.chunks import add_embeddings, unembedded
 from db.tables import Base
 from db.viewer import Viewer
-from db.vocabulary import ActorType, Approval, Attribute, Category, EventKind, ProposalKind
-from memory import facts, history, proposals
+from db.vocabulary import ActorType, Approval, Attribute, Category, EventKind, ProposalKind, Sensitivity
+from memory import decisions, facts, history, proposals, tasks
 from memory.context.snapshot import pin_snapshot
 from memory.errors import NotFound, Refused
 from memory.facts import Draft
+from memory.privacy.blanking import quotable
 from memory.privacy.encryption import Keyring, new_key
-from memory.privacy.forget import Forgotten, Wish, forget, purge_due, purge_own
+from memory.privacy.forget import Forgotten, Wish, forget, meant, purge_due, purge_own
 from memory.privacy.repeats import source_span
 from memory.record import Draft as Event
 from memory.record import open_content, prepare, record
@@ -43,19 +44,19 @@ class Home:
     url: str
 
     async def say(self, words: str, *, now: datetime = NOON) -> str:
-        return await self._record(ActorType.HUMAN, EventKind.MESSAGE, {"text": words}, now)
+        return await self.record(ActorType.HUMAN, EventKind.MESSAGE, {"text": words}, now)
 
     async def reply(self, words: str, *, now: datetime = NOON) -> str:
-        return await self._record(ActorType.AGENT, EventKind.MESSAGE, {"text": words, "ended": "end_turn"}, now)
+        return await self.record(ActorType.AGENT, EventKind.MESSAGE, {"text": words, "ended": "end_turn"}, now)
 
     async def call(self, **arguments: Any) -> str:
         content = {"call": "1", "tool": "add_to_memory", "arguments": arguments}
-        return await self._record(ActorType.AGENT, EventKind.TOOL_CALL, content, NOON)
+        return await self.record(ActorType.AGENT, EventKind.TOOL_CALL, content, NOON)
 
     async def result(self, words: str) -> str:
-        return await self._record(ActorType.TOOL, EventKind.TOOL_RESULT, {"call": "1", "text": words}, NOON)
+        return await self.record(ActorType.TOOL, EventKind.TOOL_RESULT, {"call": "1", "text": words}, NOON)
 
-    async def _record(self, actor: ActorType, kind: EventKind, content: dict[str, Any], now: datetime) -> str:
+    async def record(self, actor: ActorType, kind: EventKind, content: dict[str, Any], now: datetime) -> str:
         said = prepare(Event(actor, "x", kind, content), now)
         async with self.memory.unit(self.viewer, now=now) as unit:
             await record(unit, self.conversation, [said])
@@ -186,6 +187,61 @@ async def test_the_purge_takes_a_fact_out_of_everything_that_repeats_it(home: Ho
     for table in ("facts", "fact_versions", "snapshot_items"):
         assert home.rows(f"SELECT 1 FROM {table} WHERE tenant_id = %(t)s") == []
     assert home.holding("alec") == set()
+
+
+ANN = "My sister Ann lives in Oslo"
+
+
+@pytest.mark.parametrize(
+    ("content", "left"),
+    [
+        (
+            {"text": "ok", "caption": f"Look! {ANN}. Sunny."},
+            {"text": "ok", "caption": f"Look! {'█' * len(ANN)}. Sunny."},
+        ),
+        (
+            {"text": "ok", "caption": "Ann, my sister, left Oslo"},
+            {"text": "ok", "caption": "Ann, my sister, left Oslo"},
+        ),
+        (
+            {"text": f"{ANN}!", "reply_to": {"by": "Ben", "text": "Yes. Your sister Ann lives in Oslo. Bye."}},
+            {"text": f"{'█' * len(ANN)}!", "reply_to": {"by": "Ben", "text": f"Yes. {'█' * 30} Bye."}},
+        ),
+        ({"text": "ok", "seen": [1, {"on": ["x", ANN]}]}, {"text": "ok", "seen": [1, {"on": ["x", "█" * len(ANN)]}]}),
+        ({"text": "ok", "seen": {ANN: True}}, {"text": "█"}),
+        ({"text": "ok", "forwarded_from": ANN}, {"text": "ok", "forwarded_from": "█" * len(ANN)}),
+    ],
+)
+async def test_the_purge_looks_into_every_part_of_a_message(
+    home: Home, content: dict[str, Any], left: dict[str, Any]
+) -> None:
+    told = await home.record(ActorType.HUMAN, EventKind.MESSAGE, content, NOON)
+    await home.embed()
+    await home.delete(await home.remember(ANN))
+    await home.purge()
+
+    assert await home.content(told) == left
+    assert home.holding(ANN) == set()
+
+
+async def test_a_quote_brings_nothing_back_before_and_after_the_purge(home: Home) -> None:
+    quote = f"I see. {ANN}. Bye."
+    await home.delete(await home.remember(ANN))
+    async with home.memory.unit(home.viewer) as unit:
+        deleted = await quotable(unit, quote)
+    await home.purge()
+    async with home.memory.unit(home.viewer) as unit:
+        purged = await quotable(unit, quote)
+
+    assert deleted == purged == f"I see. {'█' * (len(ANN) + 1)} Bye."
+
+
+async def test_a_call_of_a_tool_whose_argument_is_named_by_it_goes_too(home: Home) -> None:
+    call = await home.call(**{ANN: True})
+    await home.delete(await home.remember(ANN))
+    await home.purge()
+
+    assert await home.content(call) == {"text": "█"}
 
 
 @pytest.mark.parametrize(
@@ -413,13 +469,40 @@ async def test_a_span_of_time_is_forgotten_with_messages_facts_cards_and_summari
         card = Draft("asked in the middle", Category.OTHER, source_event_id=during, span=(0, 5))
         await proposals.propose(unit, ProposalKind.ADD, card)
     await home.summary("They spoke of the middle.")
+    await home.add("topics", name="middle", last_seen=NOON)
     told = await home.forget(Wish(since=NOON - day, until=NOON + day))
 
-    assert told == Forgotten(facts=2, messages=2, topics=[], attributes=[], summaries=1)
+    assert told == Forgotten(facts=2, messages=2, topics=["middle"], attributes=[], summaries=1, cards=1)
     assert [await home.words(event) for event in (early, late)] == ["the first words", "the last words"]
     assert home.holding("middle") == set()
     async with home.memory.unit(home.viewer) as unit:
         assert {row.words for row in await facts.all_facts(unit)} == {"the first words", "the last words"}
+
+
+async def test_a_time_without_messages_is_forgotten_with_what_was_asked_and_noted_in_it(home: Home) -> None:
+    source = await home.say("I like green tea and white tea", now=NOON - timedelta(days=2))
+    async with home.memory.unit(home.viewer, now=NOON) as unit:
+        for words in ("I like white tea", "I like green tea"):
+            card = await proposals.propose(
+                unit, ProposalKind.ADD, Draft(words, Category.OTHER, source_event_id=source, span=(0, 16))
+            )
+        await proposals.reject(unit, card.row.id)
+        written: dict[str, Any] = {"event_id": None, "ts": NOON, "sensitivity": Sensitivity.NONE}
+        await tasks.enter(unit, tasks.read_task({"title": "Buy tea"}), **written)
+        await decisions.enter(unit, decisions.read_decision({"decision": "Tea it is"}), **written)
+    wish = Wish(since=NOON - timedelta(hours=1))
+    async with home.memory.unit(home.viewer, read_only=True) as unit:
+        going = await meant(unit, wish)
+    told = await home.forget(wish)
+
+    assert told == going.counted == Forgotten(topics=[], attributes=[], cards=2, tasks=1, decisions=1)
+    assert not told.is_nothing
+    assert home.rows("SELECT id FROM proposals WHERE tenant_id = %(t)s") == []
+    assert (await home.forget(wish)).is_nothing
+    async with home.memory.unit(home.viewer, now=LATER) as unit:
+        with pytest.raises(Refused, match="had this forgotten"):  # a no stays a no
+            await proposals.propose(unit, ProposalKind.ADD, Draft("I like green tea", Category.OTHER))
+        assert await proposals.propose(unit, ProposalKind.ADD, Draft("I like white tea", Category.OTHER))
 
 
 async def test_a_wording_of_that_time_is_forgotten_though_the_fact_is_older_and_went_on(home: Home) -> None:
@@ -462,7 +545,7 @@ async def test_summaries_are_cleared_by_themselves(home: Home, ben: Viewer, star
     await home.chunk("chk_sum", summary_id=await home.summary("two", start=2))
     told = await home.forget(Wish(clear_summary=True))
 
-    assert told == Forgotten(facts=0, messages=0, topics=[], attributes=[], summaries=2)
+    assert told == Forgotten(topics=[], attributes=[], summaries=2)
     assert home.rows("SELECT id FROM summaries WHERE tenant_id = %(t)s") == [("sum_his",)]
     assert home.rows("SELECT 1 FROM chunks WHERE tenant_id = %(t)s") == []
 
@@ -471,7 +554,7 @@ async def test_a_wish_that_names_nothing_forgets_nothing(home: Home) -> None:
     await home.remember(BOSS, await home.say(BOSS), subject="Alec")
     told = await home.forget(Wish())
 
-    assert told == Forgotten(facts=0, messages=0, topics=[], attributes=[], summaries=0)
+    assert told == Forgotten(topics=[], attributes=[])
     assert home.holding("Alec is my boss") == {"events", "chunks", "fact_versions"}
 
 

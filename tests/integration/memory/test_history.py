@@ -1,7 +1,6 @@
 """What was known when, and the way back: versions, moments, undo and restore, also when many write at once."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -26,7 +25,7 @@ from memory.record import Draft as Said
 from memory.record import Prepared, prepare, record
 from memory.retrieval.search import search
 from memory.unit import Memory, Unit
-from tests.conftest import NOON, Converse
+from tests.conftest import NOON, Converse, wait_until_blocked
 
 HOUR = timedelta(hours=1)
 MAT, SHED, POT = "the key is under the mat", "the key is in the shed", "the key is in the flower pot"
@@ -149,22 +148,14 @@ async def test_writers_at_once_number_the_versions_of_a_fact_without_gap_or_doub
     assert [row.updated_at for row in rows] == sorted(row.updated_at for row in rows)
 
 
-def wait_until_blocked(connection: psycopg.Connection, writers: int) -> None:
-    blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    deadline = time.monotonic() + 20
-    while connection.execute(blocked).fetchone() != (writers,):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 async def all_at_once(superuser_url: str, fact_id: str, *changes: Coroutine[Any, Any, Receipt]) -> None:
     """Lets writers begin in this order while the fact is held, so that none can see what another did, then lets go."""
     begun = []
-    with psycopg.connect(superuser_url) as holder, psycopg.connect(superuser_url, autocommit=True) as watch:
+    with psycopg.connect(superuser_url) as holder:
         holder.execute("SELECT FROM facts WHERE id = %s FOR UPDATE", (fact_id,))
         for change in changes:
             begun.append(asyncio.create_task(change))
-            await asyncio.to_thread(wait_until_blocked, watch, len(begun))
+            await asyncio.to_thread(wait_until_blocked, superuser_url, len(begun))
         holder.rollback()
     for end in await asyncio.gather(*begun, return_exceptions=True):
         assert isinstance(end, Receipt | NotFound), end

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import ModuleType
+from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
@@ -26,6 +27,7 @@ from db.queries.conversations import start_conversation
 from db.queries.events import last_messages
 from db.queries.people import welcome
 from db.queries.recall import Only
+from db.queries.shelf import Section
 from db.queries.spaces import enter_group, found_space
 from db.tables import Base, Summary
 from db.viewer import Viewer, personal_space
@@ -46,17 +48,21 @@ from memory import (
     answering,
     artifacts,
     chunks,
+    days,
     decisions,
     documents,
     facts,
     handoff,
     history,
+    insights,
     notices,
     profile,
     proposals,
     provenance,
     record,
     rot,
+    shelf,
+    sources,
     spaces,
     summaries,
     tasks,
@@ -71,7 +77,7 @@ from memory.errors import NotFound
 from memory.extraction import keep as keep_module
 from memory.extraction.drafts import Finding, OwnMessage
 from memory.facts import Draft
-from memory.privacy import export, forget, ledgers, loading, tombstones, traces
+from memory.privacy import blanking, export, forget, ledgers, loading, tombstones, traces
 from memory.privacy.encryption import Keyring
 from memory.record import Prepared, prepare
 from memory.retrieval import recall, sealed
@@ -91,6 +97,7 @@ LOADABLE = {
     Channel.PUBLIC: {"none"},
 }
 PATIENT = timedelta(seconds=20)
+EVERYTHING = forget.Wish(since=NOON - timedelta(days=999))
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FAMILY, GROUP = "family", "group:1"
 MEMBERS = {FAMILY: {"ada", "ben"}, GROUP: {"ada", "ben"}}
@@ -137,6 +144,7 @@ class World:
     fact_ids: list[str]
     card_ids: list[str]
     replies: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -274,6 +282,7 @@ async def talk(made: World, viewer: Viewer, word: str) -> None:
         await record.record(unit, conversation_id, [reply])
         await calls.keep_call(unit, calls.call_for(bundle, "be kind", (), (), asked), conversation_id, ())
         await digest(unit, conversation_id, word, [message.event.id, reply.event.id])
+    made.messages.append(message.event.id)
     made.replies.append(reply.event.id)
 
 
@@ -434,6 +443,11 @@ READS: dict[str, Read] = {
     "search.search": lambda unit, world: search(unit, " ".join(c.word for c in world.canaries), limit=99),
     "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
     "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),
+    "shelf.shelf": lambda unit, _: shelf.shelf(unit, Section()),
+    "shelf.counted": lambda unit, _: shelf.counted(unit),
+    "shelf.all_on_shelf": lambda unit, _: shelf.all_on_shelf(unit, 999),
+    "shelf.deleted": lambda unit, _: shelf.deleted(unit),
+    "sources.source_of": each(lambda unit, id: sources.source_of(unit, id, None), lambda world: world.messages),
     "history.history": each(history.history, lambda world: world.fact_ids),
     "history.as_of": lambda unit, _: history.as_of(unit, unit.now),
     "profile.profile_of": lambda unit, _: profile.profile_of(unit),
@@ -441,6 +455,11 @@ READS: dict[str, Read] = {
     "proposals.find": each(proposals.find, lambda world: world.card_ids),
     "proposals.any_card": each(proposals.any_card, lambda world: world.card_ids),
     "provenance.reasons": each_reason,
+    "provenance.replies": lambda unit, _: provenance.replies(unit, limit=999),
+    "forget.meant": lambda unit, _: forget.meant(unit, EVERYTHING),
+    "traces.made_in": lambda unit, _: traces.made_in(unit, lambda _: True, ()),
+    "days.day_of": lambda unit, _: days.day_of(unit, NOON.date(), ZoneInfo("UTC")),
+    "insights.look_back": lambda unit, _: insights.look_back(unit, ZoneInfo("UTC")),
     "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
     "build.build_bundle": read_bundles,
     "gather.gather": read_rows,
@@ -457,6 +476,7 @@ READS: dict[str, Read] = {
     "decisions.current": lambda unit, _: decisions.current(unit, limit=999),
     "decisions.find": each(decisions.find, lambda world: world.ledger_ids["decisions"]),
     "decisions.chain": each(decisions.chain, lambda world: world.ledger_ids["decisions"]),
+    "decisions.newest": lambda unit, _: decisions.newest(unit, limit=999),
     "decisions.query": lambda unit, world: decisions.query(unit, words="what decides", limit=999),
     "tasks.open_tasks": lambda unit, _: tasks.open_tasks(unit, limit=999),
     "tasks.find": each(tasks.find, lambda world: world.ledger_ids["tasks"]),
@@ -476,26 +496,31 @@ READS: dict[str, Read] = {
 }
 # What writes, or only works on what one of the above has read.
 NOT_READS = {
-    *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append facts.opened".split()),
+    *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append".split()),
     *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
-    *("proposals.propose proposals.accept proposals.reject proposals.opened".split()),
+    *("proposals.propose proposals.accept proposals.reject".split()),
     *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
-    *("forget.purge_due forget.erase artifacts.remove_due".split()),
+    *("forget.purge_due forget.erase artifacts.remove_due calls.remove_due_calls".split()),
     *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),
     *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
-    *("decisions.enter decisions.opened tasks.enter tasks.opened ledgers.sealed_words".split()),
+    "tombstones.lay_for_messages",
+    *("blanking.blank_events blanking.blank_summaries blanking.drop_cards blanking.drop_topics".split()),
+    "blanking.quotable",
+    *("decisions.enter tasks.enter ledgers.sealed_words".split()),
     *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
     *("views.put documents.give documents.take_back ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
-    *("summaries.store summaries.opened notices.add_receipt notices.add_cards notices.add_reminder".split()),
+    *("summaries.store notices.add_receipt notices.add_cards notices.add_reminder".split()),
     *("notices.reminded topics.note keep.keep_findings reading.read extract.known_along extract.keep_along".split()),
     *("spaces.found spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
 }
 MODULES = (
     answering,
     artifacts,
+    blanking,
     build,
     calls,
     chunks,
+    days,
     decisions,
     documents,
     export,
@@ -505,6 +530,7 @@ MODULES = (
     gather,
     handoff,
     history,
+    insights,
     keep_module,
     ledgers,
     loading,
@@ -519,7 +545,9 @@ MODULES = (
     rot,
     sealed,
     search_module,
+    shelf,
     snapshot,
+    sources,
     spaces,
     summaries,
     tasks,

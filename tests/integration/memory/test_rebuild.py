@@ -25,6 +25,7 @@ from memory.record import Draft, prepare, record
 from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.company import aloud, found_together
+from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Writes
 from tests.workshop import Bench, bench_for, keeps_record
 
@@ -32,7 +33,6 @@ BOOK = "\n\n".join(
     f"Chapter {number}. The walrus swam to island {number}. " + "It was cold. " * 40 for number in range(9)
 )
 SICK = "My doctor says I have diabetes"
-WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 CHUNKS = "SELECT to_jsonb(c) - 'no' - 'shelf_id' FROM chunks AS c WHERE c.user_id = :user ORDER BY c.id"
 POSTINGS = """SELECT c.id, p.term, p.times, p.length FROM chunks AS c
     JOIN postings AS p ON p.tenant_id = c.tenant_id AND p.shelf_id = c.shelf_id AND p.chunk_no = c.no
@@ -147,6 +147,7 @@ async def live_a_little(bench: Bench, ben: Viewer) -> None:
     bench.viewer = ada
 
 
+@pytest.mark.slow
 async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before, summaries = await derived(bench), await bench.rows(SUMMARIES)
@@ -165,6 +166,7 @@ async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Vie
     assert await bench.rows("SELECT 1 FROM rebuilds") == []
 
 
+@pytest.mark.slow
 async def test_what_is_broken_off_goes_on_where_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before = await derived(bench)
@@ -280,9 +282,7 @@ async def test_what_is_forgotten_while_it_is_being_cut_does_not_come_back(bench:
     async with bench.memory.unit(bench.viewer) as unit:
         await lock_facts_of(unit.session, unit.viewer)
         at_work = asyncio.create_task(rebuilt(bench, model=False))
-        with psycopg.connect(superuser_url, autocommit=True) as other:
-            while other.execute(WAITING).fetchone() == (0,):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
         await purge(unit, [fact])
     await at_work
 

@@ -241,6 +241,31 @@ async def test_a_second_blank_in_a_message_that_had_one_is_forgotten_and_not_dif
     assert not newest.is_different
 
 
+async def test_a_quote_of_what_was_deleted_stands_in_no_prompt_and_replays(memory: Memory, ada: Viewer) -> None:
+    name = {"content": "my boat is called Walrus", "category": "other"}
+    quote = {"by": "Ben", "text": "Her boat is called Walrus."}
+    async with chatting(memory, ada) as story:
+        await story.say("Remember that my boat is called Walrus", Calls("add_to_memory", name), Says(("Done.",)))
+        await story.write(EventKind.MESSAGE, {"text": "A fine name", "by": "Eve", "reply_to": quote})
+        await story.say("Hm", Says(("Yes?",)))
+        before = json.dumps(story.model.requests[-1])
+        [fact] = await story.conversation.facts()
+        await story.conversation.chat.do(lambda unit: facts.hide(unit, fact.id, Approval.COMMAND))
+        await story.say("Hello again", Says(("Hello.",)))
+        after = json.dumps(story.model.requests[-1])
+        hidden = await story.replays()
+        async with memory.unit(ada, now=datetime.now(UTC) + timedelta(days=2)) as unit:
+            assert await purge_own(unit) == 1
+        purged = await story.replays()
+
+    assert "Her boat is called Walrus" in before
+    assert "Walrus" not in after
+    assert 'said-by=\\"Eve\\"' in after
+    assert [each.parts for each in hidden if not each.is_same] == []
+    assert [each.parts for each in purged if each.is_different] == []
+    assert [each.parts["history"] for each in purged] == ["same", "forgotten", "same"]
+
+
 async def test_after_a_day_was_forgotten_no_call_of_it_is_different(memory: Memory, ada: Viewer) -> None:
     async with told(memory, ada) as story:
         since = datetime.now(UTC) - timedelta(hours=1)

@@ -149,6 +149,7 @@ def analyse(url: str) -> None:
         admin.execute("ANALYZE events, chunks, embeddings, postings, shelves")
 
 
+@pytest.mark.slow
 async def test_a2_old_decision_is_in_the_ledger_for_a_question_in_other_words(
     memory: Memory, ada: Viewer, start: Converse, superuser_url: str
 ) -> None:
@@ -411,6 +412,7 @@ def _quoted(folder: Path) -> str:
     return str(folder).replace("/", "%2F")
 
 
+@pytest.mark.slow
 async def test_a10_bounded_however_much_was_said(
     memory: Memory, ada: Viewer, start: Converse, superuser_url: str
 ) -> None:

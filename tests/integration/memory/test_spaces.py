@@ -15,7 +15,7 @@ from memory import facts, history, spaces
 from memory.errors import NotFound, Refused
 from memory.facts import Draft
 from memory.unit import Memory
-from tests.conftest import Meet
+from tests.conftest import Meet, wait_until_blocked
 
 
 @pytest.fixture
@@ -206,6 +206,27 @@ async def test_when_the_last_owner_leaves_the_longest_member_owns_the_space(
         await spaces.leave(unit)
     async with memory.unit(there, read_only=True) as unit:
         assert [(member.user, member.role) for member in await spaces.members(unit)] == [(ben.user, Role.OWNER)]
+
+
+async def test_two_owners_who_leave_at_once_leave_the_space_to_the_next(
+    memory: Memory, family: Viewer, ben: Viewer, meet: Meet, superuser_url: str
+) -> None:
+    guests = [ben, await meet("eve")]
+    there, eve = [await join(memory, guest, await code_for(memory, family)) for guest in guests]
+    async with memory.unit(family) as unit:
+        await spaces.make_owner(unit, there.person)
+
+    async def leave() -> None:
+        async with memory.unit(there) as unit:
+            await spaces.leave(unit)
+
+    async with memory.unit(family) as unit:
+        await spaces.leave(unit)
+        leaving = asyncio.create_task(leave())
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+    await leaving
+    async with memory.unit(eve, read_only=True) as unit:
+        assert [(member.user, member.role) for member in await spaces.members(unit)] == [(eve.user, Role.OWNER)]
 
 
 async def test_what_is_remembered_in_a_group_is_the_groups_and_no_preference_is_kept_in_public(

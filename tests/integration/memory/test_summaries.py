@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from db.engine import Database
+from db.queries.consolidation import count
 from db.queries.erasure import blank_event
 from db.viewer import Viewer
-from db.vocabulary import Approval, Category
+from db.vocabulary import ActorType, Approval, Category, EventKind
 from memory import facts
 from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
@@ -21,8 +22,11 @@ from memory.context.sections import SectionName
 from memory.errors import DatabaseAway
 from memory.facts import Draft
 from memory.privacy.forget import Wish, erase, forget, purge_own
+from memory.record import Draft as Words
+from memory.record import prepare, record
 from memory.unit import Memory
 from tests.company import aloud, found_together
+from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Says, Step, Writes
 from tests.story import chatting
 from tests.workshop import Bench, bench_for, heard, keeps_record, record_of
@@ -70,6 +74,22 @@ async def test_source_003s_table_of_versions_comes_out_of_the_passes(memory: Mem
 
         assert made == [0, 1, 1, 1, 1, 1]
         assert await bench.chain() == [(0, 5, 0, None), (0, 9, 6, 5), (0, 13, 10, 9), (2, 15, 14, 13), (6, 19, 16, 15)]
+
+
+async def test_a_summary_and_a_message_that_come_at_once_wait_for_each_other_in_one_order(
+    bench: Bench, superuser_url: str
+) -> None:
+    """A message takes the conversation, for its number, and then the counts of its shelf."""
+    await bench.talk(16)
+    said = prepare(Words(ActorType.HUMAN, bench.viewer.person, EventKind.MESSAGE, {"text": "One more"}), bench.now)
+    async with bench.memory.unit(bench.viewer) as unit:
+        await count(unit.session, unit.viewer, bench.conversation, extracted=0)  # takes it, and changes nothing
+        making = asyncio.create_task(bench.summarise())
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+        await record(unit, bench.conversation, [said])
+
+    assert await making == 1
+    assert await bench.rows("SELECT content ->> 'text' FROM events WHERE message_seq = 32") == [("One more",)]
 
 
 async def test_a_failed_attempt_stores_nothing_and_is_made_later(bench: Bench) -> None:
@@ -213,15 +233,18 @@ async def test_two_processes_at_once_make_one_version(memory: Memory, ada: Viewe
 
 
 async def test_who_was_too_slow_does_not_write_over_who_took_over(bench: Bench) -> None:
-    await bench.talk(16)
-    bench.model.seconds = 0.5
+    await bench.talk(16, words="Sourdough bread, the sourdough starter, part {}")
+    bench.model.seconds = 2
     slow = asyncio.create_task(bench.summarise())
-    await asyncio.sleep(0.2)
-    later = bench.now + timedelta(hours=1)
-    quick = asyncio.create_task(bench.passes.summaries(later))
+    while not bench.model.requests:  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+    bench.model.seconds = 0
+    assert await bench.passes.summaries(bench.now + timedelta(hours=1)) == 1
+    noted = await bench.rows("SELECT * FROM topics")
 
-    assert await quick == 1
-    await slow
+    assert noted
+    assert await slow == 0
+    assert await bench.rows("SELECT * FROM topics") == noted
     assert await bench.chain() == [(0, 19, 0, None)]
     assert len(await bench.rows("SELECT 1 FROM chunks WHERE summary_id IS NOT NULL")) == 1
 
@@ -534,6 +557,23 @@ async def test_a_version_in_the_middle_that_goes_with_a_message_is_made_again_wh
     assert await bench.summarise() == 1
     assert await bench.chain() == [(0, 19, 0, None), (0, 39, 20, 19), (0, 59, 40, 39)]
     assert await bench.summarise() == 0
+
+
+async def test_a_version_in_the_middle_that_is_given_up_keeps_nothing_after_it_from_being_made(bench: Bench) -> None:
+    await bench.talk(36)
+    await bench.summarise()
+    async with bench.memory.unit(bench.viewer) as unit:
+        await blank_event(unit.session, bench.said[24])
+    bench.model.always = None
+    for _ in range(3):
+        assert await bench.summarise(record_of(), later=700) == 0
+    asked = len(bench.model.requests)
+
+    assert await bench.summarise(later=700) == 0
+    assert len(bench.model.requests) == asked
+    await bench.talk(12, start=36)
+    assert await bench.summarise(keeps_record) == 1
+    assert [row[:3] for row in await bench.chain()] == [(0, 19, 0), (0, 59, 40), (0, 79, 60)]
 
 
 async def test_a_summary_that_its_owner_cleared_does_not_come_back(bench: Bench) -> None:

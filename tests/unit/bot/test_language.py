@@ -37,6 +37,8 @@ SAID = catalogues.sentences()
 # The same word in both languages, a name, or nothing but marks.
 ALIKE = {
     "ID",
+    "id",
+    "agent",
     "JWT",
     "No",
     "token",
@@ -45,6 +47,11 @@ ALIKE = {
     "messages ({count})",
     "DATABASE_URL, {address}",
     "• {day}, {who}: “{words}”",
+    "{speaker}, {moment}",
+    "Keepsake",
+    "Name",
+    "Pages",
+    "Version {version}",
 }
 YES_AND_NO = {
     "en": ("yes", "no"),

@@ -93,6 +93,7 @@ def test_words_that_the_screen_does_not_hold_are_completed_as_far_as_they_agree(
     assert completed("/space doc", rows=1) == ["ument"]
 
 
+@pytest.mark.slow
 def test_a_run_without_a_terminal_does_not_load_the_library() -> None:
     loaded = "import sys, bot.cli; sys.exit('prompt_toolkit' in sys.modules)"
 

@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from db.ids import short_id, timed_id
+from db.ids import named_id, short_id, timed_id
 from tests.conftest import NOON
 
 
@@ -19,3 +19,11 @@ def test_timed_ids_sort_by_time() -> None:
 
     assert made == sorted(made)
     assert re.fullmatch("evt_[0-9A-HJKMNP-TV-Z]{26}", made[0])
+
+
+def test_named_ids_are_the_same_for_the_same_names_and_no_others() -> None:
+    made = named_id("cnv", "ab", "c")
+
+    assert made == named_id("cnv", "ab", "c")
+    assert re.fullmatch("cnv_[0-9A-HJKMNP-TV-Z]{26}", made)
+    assert len({made, named_id("cnv", "a", "bc"), named_id("cnv", "abc"), named_id("cnv", "ab", "c", "")}) == 4

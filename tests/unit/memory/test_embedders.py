@@ -9,6 +9,7 @@ import pytest
 
 from memory.embedders.base import NOTHING, Vector, batches, fit, unit
 from memory.embedders.breaker import Breaker
+from memory.embedders.child import stand_back
 from memory.embedders.choice import VOYAGE, Server, embedder_from, former_from, server_of_former
 from memory.embedders.engine import missing_instructions
 from memory.environment import load_settings
@@ -30,6 +31,16 @@ def test_a_text_is_made_fit_for_the_engine(text: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n", "\x00", "\udfff\ud800"])
 def test_a_text_without_anything_becomes_a_sign_that_stands_for_nothing(text: str) -> None:
     assert fit(text) == NOTHING
+
+
+def test_the_child_works_where_it_may_not_stand_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> int:
+        raise PermissionError("as under a systemd unit that forbids @resources")
+
+    monkeypatch.setattr("os.nice", refuse)
+    monkeypatch.setattr("pathlib.Path.write_text", lambda *_: refuse(0))
+
+    stand_back()
 
 
 def test_a_vector_gets_length_one_and_what_has_no_direction_is_none() -> None:

@@ -5,6 +5,7 @@ import socket
 from contextlib import suppress
 
 import httpx
+import psutil
 import pytest
 from prometheus_client import REGISTRY, generate_latest
 
@@ -179,5 +180,14 @@ async def test_a_host_that_is_not_here_is_refused_with_a_sentence(host: str) -> 
 
 
 async def test_without_an_address_nothing_is_served() -> None:
+    before, port = listening(), free_port()
     async with serve(Metrics(), None):
-        pass
+        assert listening() == before
+    async with serve(Metrics(), f"127.0.0.1:{port}"):
+        assert listening() == before | {port}  # so one would have seen it
+
+
+def listening() -> set[int]:
+    """The ports on which this process listens."""
+    lines = psutil.Process().net_connections("tcp")
+    return {line.laddr.port for line in lines if line.status == psutil.CONN_LISTEN}

@@ -209,6 +209,7 @@ def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
     assert growth(look, hostile * (100_000 // len(hostile))).is_in_proportion
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_a_megabyte_of_everything_hostile_takes_as_much_longer_as_it_is_longer() -> None:
     mixed = "".join(HOSTILE)

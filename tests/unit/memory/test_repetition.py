@@ -4,7 +4,7 @@ import pytest
 
 from db.vocabulary import Category
 from memory.extraction.drafts import FoundFact, OwnMessage, checked
-from memory.statements import says_more, says_the_same, statement
+from memory.statements import is_of_another_time, says_more, says_the_same, statement
 from memory.tools.repetition import own_wording
 from tests.conftest import NOON
 
@@ -35,6 +35,50 @@ def test_what_is_known_is_known_again_in_other_words(again: str) -> None:
 )
 def test_news_a_change_and_another_thing_are_no_repetition(new: str) -> None:
     assert not says_the_same(statement(new, NOON), statement(TEA, NOON))
+
+
+@pytest.mark.parametrize(
+    ("now", "before"),
+    [
+        ("Alec is my boss", "Alec was my boss"),
+        ("I'm a nurse in Porto", "I was a nurse in Porto"),
+        ("I have a red boat", "The user had a red boat"),
+        ("Ada works at Siemens", "Ada worked at Siemens"),
+        ("I live in Oslo", "The user lived in Oslo"),
+        ("I love green tea", "I loved green tea"),
+        ("Alec ist mein Chef", "Alec war mein Chef"),
+        ("Ich wohne in Oslo", "Ich wohnte in Oslo"),
+        ("Alec es mi jefe", "Alec era mi jefe"),
+        ("Vivo en Oslo", "Vivía en Oslo"),
+        ("Alec est mon patron", "Alec était mon patron"),
+        ("Alec é meu chefe", "Alec era meu chefe"),
+        ("У меня есть собака", "У меня была собака"),
+        ("Я живу в Осло", "Я жил в Осло"),
+        ("रमेश मेरे मालिक हैं", "रमेश मेरे मालिक थे"),
+    ],
+)
+def test_what_was_is_not_what_is(now: str, before: str) -> None:
+    present, past = statement(now, NOON), statement(before, NOON)
+
+    assert not says_the_same(past, present)
+    assert not says_the_same(present, past)
+    assert not says_more(statement(f"{before} 2019", NOON), present)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user was born in Oslo", "I was born in Oslo"),
+        ("My daughter is named Mia", "My daughter's name is Mia"),
+        ("I have been to Japan", "The user was in Japan"),
+        ("It is true that I had a red boat", "I had a red boat"),
+        ("I moved to Oslo", "The user has moved to Oslo"),
+        ("I have lived in Oslo since 2019", "Lives in Oslo since 2019"),
+        ("My meeting was moved and is on Friday", "My meeting was moved, it is on Friday"),
+    ],
+)
+def test_another_way_to_tell_the_same_time_is_no_other_time(one: str, other: str) -> None:
+    assert not is_of_another_time(statement(one, NOON), statement(other, NOON))
 
 
 def test_two_things_of_one_person_are_two_things() -> None:

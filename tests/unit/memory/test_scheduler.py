@@ -26,11 +26,11 @@ class Work:
         self.takes = 0.0
         self.ended = 0
 
-    async def summaries(self, now: datetime) -> None:
-        await self._run("summaries")
+    async def summaries(self, now: datetime, *, tenant: str = "") -> None:
+        await self._run("summaries", tenant)
 
     async def extractions(self, now: datetime) -> None:
-        await self._run("extractions")
+        await self._run("extractions", "")
 
     async def clearing(self, now: datetime) -> None:
         self.ran["clearing"] += 1
@@ -40,7 +40,8 @@ class Work:
         self.ran["measuring"] += 1
         raise ZeroDivisionError("a user's words")
 
-    async def _run(self, name: str) -> None:
+    async def _run(self, name: str, tenant: str) -> None:
+        name += f" of {tenant}" if tenant else ""
         self.ran[name] += 1
         self.at_once[name] += 1
         self.most[name] = max(self.most[name], self.at_once[name])
@@ -74,15 +75,41 @@ async def test_a_pass_runs_at_once_and_then_in_its_time() -> None:
     assert work.ran["summaries"] == after
 
 
-async def test_a_nudge_brings_a_pass_forward_and_never_puts_it_off() -> None:
+async def test_a_nudge_has_a_pass_run_at_once_for_that_tenant_alone() -> None:
     work = Work()
-    made = scheduler(work, summaries=3600, extractions=0.3)
+    made = scheduler(work, summaries=3600)
     made.start()
-    await until(lambda: work.ran["summaries"] == work.ran["extractions"] == 1)
-    made.nudge("summaries")
-    made.nudge("extractions", after=60)
-    await until(lambda: work.ran["summaries"] == 2 and work.ran["extractions"] >= 2)
+    await until(lambda: work.ran["summaries"] == 1)
+    made.nudge("summaries", "home")
+    await until(lambda: work.ran["summaries of home"] == 1)
     await made.stop()
+
+    assert work.ran == {"summaries": 1, "summaries of home": 1}
+
+
+async def test_a_pass_for_everybody_comes_in_its_time_however_often_one_tenant_is_nudged() -> None:
+    work = Work()
+    made = scheduler(work, summaries=0.3)
+    made.start()
+    async with asyncio.timeout(10):
+        while work.ran["summaries"] < 3:
+            made.nudge("summaries", "home")
+            await asyncio.sleep(0.01)
+    await made.stop()
+
+
+async def test_one_tenant_does_not_wait_for_what_another_has_under_way() -> None:
+    work = Work()
+    work.takes = 60
+    made = scheduler(work, summaries=3600)
+    made.start()
+    await until(lambda: work.at_once["summaries"] == 1)
+    for tenant in ("home", "acme"):
+        made.nudge("summaries", tenant)
+    await until(lambda: work.at_once["summaries of home"] == work.at_once["summaries of acme"] == 1)
+    await made.stop()
+
+    assert sum(work.at_once.values()) == 0
 
 
 async def test_nudges_while_a_pass_runs_have_it_run_once_more_and_not_twice_at_the_same_time() -> None:
@@ -90,16 +117,28 @@ async def test_nudges_while_a_pass_runs_have_it_run_once_more_and_not_twice_at_t
     work.takes = 0.2
     made = scheduler(work, summaries=3600)
     made.start()
-    await until(lambda: work.at_once["summaries"] == 1)
-    for _ in range(5):
-        made.nudge("summaries")
+    for _ in range(6):
+        made.nudge("summaries", "home")
         await asyncio.sleep(0.02)
-    await until(lambda: work.ended == 2)
+    await until(lambda: work.ended == 3)
     await asyncio.sleep(0.3)
     await made.stop()
 
-    assert work.ran["summaries"] == 2
-    assert work.most["summaries"] == 1
+    assert work.ran == {"summaries": 1, "summaries of home": 2}
+    assert work.most["summaries of home"] == 1
+
+
+async def test_a_tenant_who_is_nudged_without_a_pause_is_not_looked_at_without_one() -> None:
+    work = Work()
+    made = scheduler(work, summaries=3600)
+    made.start()
+    ends = time.monotonic() + 1.5
+    while time.monotonic() < ends:
+        made.nudge("summaries", "home")
+        await asyncio.sleep(0.005)
+    await made.stop()
+
+    assert work.ran["summaries of home"] == 2
 
 
 async def test_a_pass_that_breaks_stops_nobody_and_its_words_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -126,9 +165,9 @@ async def test_what_is_under_way_is_ended_when_all_shall_stop() -> None:
 
     assert time.monotonic() - began < 5
     assert (work.at_once["summaries"], work.ended) == (0, 1)
-    made.nudge("summaries")  # nothing happens any more
+    made.nudge("summaries", "home")  # nothing happens any more
     await asyncio.sleep(0.05)
-    assert work.ran["summaries"] == 1
+    assert work.ran == {"summaries": 1}
 
 
 async def test_every_pass_has_its_time() -> None:

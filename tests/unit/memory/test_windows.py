@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.consolidation.windows import Range, Rule, Sliding, Steps, Talk, covered, starts_of
+from memory.consolidation.windows import Range, Rule, Sliding, Steps, Talk, covered, past_gaps, starts_of
 
 
 def talk(said: int, read: int = 0, **more: object) -> Talk:
@@ -71,6 +71,7 @@ def test_a_closed_conversation_is_read_to_its_end() -> None:
 def test_what_was_given_up_is_tried_again_when_the_conversation_has_grown_by_a_step() -> None:
     assert Steps().next(talk(50, parked=20)) is None
     assert Steps().next(talk(52, parked=20)) == Range(0, 0, 39)
+    assert Steps().next(Talk(60, 0, [0, 20, 45], parked=20)) == Range(0, 0, 44)  # never the very same again
 
 
 def test_a_version_in_the_middle_is_made_again_up_to_where_the_next_one_begins() -> None:
@@ -103,6 +104,15 @@ def test_what_later_versions_have_read_counts_when_the_gap_before_them_is_closed
     assert covered([(0, 19), (40, 59)], 20) == 20
     assert covered([(0, 19), (20, 39), (40, 59)], 20) == 60
     assert covered([], 6) == 6
+
+
+def test_a_gap_that_was_given_up_is_passed_over_and_no_other() -> None:
+    known = [(0, 19), (40, 59), (60, 79)]
+
+    assert past_gaps(20, known, [(20, 39)]) == 80
+    assert past_gaps(20, known, []) == 20
+    assert past_gaps(20, known, [(20, 29), (80, 99)]) == 20
+    assert past_gaps(20, [*known, (90, 99)], [(20, 39), (80, 89)]) == 100
 
 
 @given(

@@ -19,7 +19,7 @@ async def test_commands_about_oneself_answer_in_the_private_chat(stage: Stage, a
         "/memory": "Alec",
         "/memory search boss": "Alec",
         "/memory mode": "confirm",
-        "/memory web": texts.WEB_NOT_HERE,
+        "/memory web": texts.WEB_NOT_SERVED,
         "/why": texts.WHY_FRESH,
         "/help": texts.TELEGRAM_HELP[:40],
         "/forget": "for good",

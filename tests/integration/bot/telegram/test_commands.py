@@ -225,7 +225,7 @@ async def test_every_typed_memory_command_does_what_it_says(offline: Bot, ada: P
     assert (await typed("mode confirm")).startswith("confirm:")
     assert "preference" in await typed("never preference")
     assert "Never" not in await typed("allow preference")
-    assert await typed("web") == texts.WEB_NOT_HERE
+    assert await typed("web") == texts.WEB_NOT_SERVED
 
 
 async def test_the_export_arrives_as_two_documents_with_everything_in_them(offline: Bot, ada: Person) -> None:

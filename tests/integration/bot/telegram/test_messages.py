@@ -56,6 +56,23 @@ async def test_a_reply_carries_what_it_answers_to_the_model_and_in_its_refs(scri
     assert events[-2]["refs"] == [events[1]["id"]]
 
 
+async def test_what_was_deleted_or_forgotten_is_not_brought_back_by_a_quote(scripted: Bot, ada: Person) -> None:
+    boat, oven = f"my boat is called Walrus{ada.id}", f"my oven is called Bertha{ada.id}"
+    for words in (boat, oven):
+        wish = {"content": words, "category": "other"}
+        scripted.script[:] = [Calls("add_to_memory", wish), Says(("Done.",))]
+        await scripted.ask(ada, f"remember that {words}")
+    scripted.script[:] = [Says((f"Right: {boat}. And {oven}. Fine names.",))]
+    [first] = await scripted.ask(ada, "what are they called?")
+    await scripted.ask(ada, f"/memory delete {scripted.of(ada, 'facts', 'created_at')[0]['id']}")
+    scripted.script[:] = [Says(("I do.",))]
+    await scripted.ask(ada, "do you like that?", reply_to=first)
+
+    assert f"Walrus{ada.id}" not in newest(scripted)
+    assert f"Bertha{ada.id}" in newest(scripted)
+    assert "Walrus" not in str(scripted.of(ada, "events", "seq")[-2]["content"])
+
+
 async def test_a_quoted_piece_is_what_is_answered(scripted: Bot, ada: Person) -> None:
     scripted.script[:] = [Says(("The capital is Lisbon. The river is the Tejo.",))]
     [first] = await scripted.ask(ada, "tell me about Portugal")

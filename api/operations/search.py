@@ -1,0 +1,72 @@
+"""Finds what is remembered about somebody, and what was said before."""
+
+from datetime import timedelta
+
+from api.call import Answer, Call
+from api.schemas.memory import MemoryOut
+from api.schemas.search import SaidOut, SearchIn, SearchOut
+from db.queries.facts import FactRow, hidden_versions
+from db.vocabulary import Sensitivity
+from memory import recalling
+from memory.privacy.redaction import redact
+from memory.privacy.repeats import blanked
+from memory.privacy.sensitivity import classify
+from memory.retrieval.hits import Hit, Recalled, forgotten_in
+from memory.retrieval.recall import recall
+from memory.retrieval.search import search
+from memory.unit import Unit
+
+PATIENCE = timedelta(seconds=2)  # more than a reply may wait for its memory: this is all that is waited for
+
+
+async def search_memory(call: Call, wish: SearchIn) -> Answer:
+    """As the assistant's own tool does it: what was deleted is blank at once wherever it was repeated, and facts that
+    were looked up fade more slowly."""
+    house, viewer = call.caller.house, call.caller.viewer(wish.scoping)
+    asked = redact(wish.query).text  # which may go to an embedder far away
+
+    async def work(unit: Unit) -> list[FactRow]:
+        return await search(unit, asked, limit=wish.limit)
+
+    facts = await call.read(viewer, work)
+    found = await recall(
+        house.memory,
+        house.vectors,
+        viewer,
+        asked,
+        now=call.now,
+        limit=wish.limit,
+        weights=house.shape.weights,
+        deadline=max(house.shape.deadline, PATIENCE),
+        sensitive=classify(asked) == Sensitivity.HIGH,
+    )
+    async with house.memory.unit(viewer, now=call.now) as unit:
+        hidden = await unit.vault.opened(await hidden_versions(unit.session, viewer))
+        await recalling.mark(unit, [row.id for row in facts])
+    told = SearchOut(
+        facts=[MemoryOut.of(row, viewer.user) for row in facts],
+        said=[_said(hit, hidden) for hit in found.hits],
+        note=_note(found),
+    )
+    return Answer.of(told)
+
+
+def _said(hit: Hit, hidden: list[FactRow]) -> SaidOut:
+    return SaidOut(
+        id=hit.chunk_id,
+        by=hit.speaker,
+        at=hit.ts,
+        kind=hit.kind,
+        text=blanked(hit.text, forgotten_in(hit, hidden)),
+        superseded=hit.is_superseded,
+        event_id=hit.event_id,
+        artifact_id=hit.whole or hit.artifact_id,
+    )
+
+
+def _note(found: Recalled) -> str | None:
+    """Where not all was done to find what was said, what was."""
+    if not found.why_not:
+        return None
+    how = "could not be looked for" if found.how == Recalled().how else f"was looked for by {found.how}"
+    return f"What was said {how}: {found.why_not}."

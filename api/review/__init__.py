@@ -1,0 +1,1 @@
+"""The review page: what its owner sees of their memory, and decides."""

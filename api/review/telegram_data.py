@@ -1,0 +1,82 @@
+"""Who opened a Mini App, as Telegram vouches for it: `initData`, signed with the token of the bot.
+
+The secret is the token's HMAC under the word "WebAppData". With it Telegram signs all fields but the hash itself,
+sorted and one to a line; a field `signature`, made for those who have no token, is one of them.
+"""
+
+import hmac
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from urllib.parse import parse_qsl
+
+LASTS = timedelta(minutes=10)
+AHEAD = timedelta(seconds=30)  # clocks differ a little
+LONGEST, MOST_FIELDS = 16_384, 50
+HASH = re.compile(r"[0-9a-f]{64}")
+NUMBER = re.compile(r"[0-9]{1,15}")
+NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class TelegramUser:
+    id: int
+    username: str = ""
+
+
+def user_of(data: str, token: str, now: datetime) -> TelegramUser | None:
+    """Who it is; nobody, where anything of it is wrong, old or not signed by Telegram for this bot."""
+    fields = _fields(data)
+    if fields is None:
+        return None
+    presented = fields.pop("hash", "")
+    if not HASH.fullmatch(presented) or not hmac.compare_digest(_signature(fields, token), presented):
+        return None
+    return _user(fields.get("user", "")) if _is_fresh(fields.get("auth_date", ""), now) else None
+
+
+def _fields(data: str) -> dict[str, str] | None:
+    """Each field once and in one line, or none at all: otherwise nobody could say what was signed."""
+    if len(data) > LONGEST:
+        return None
+    try:
+        pairs = parse_qsl(
+            data, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        return None
+    fields = dict(pairs)
+    is_plain = len(fields) == len(pairs) and not any("\n" in part for pair in pairs for part in pair)
+    return fields if is_plain else None
+
+
+def _signature(fields: dict[str, str], token: str) -> str:
+    secret = hmac.digest(b"WebAppData", token.encode(), "sha256")
+    lines = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
+    return hmac.new(secret, lines.encode(), sha256).hexdigest()
+
+
+def _is_fresh(told: str, now: datetime) -> bool:
+    if not NUMBER.fullmatch(told):
+        return False
+    try:
+        moment = datetime.fromtimestamp(int(told), UTC)
+    except (ValueError, OverflowError, OSError):
+        return False
+    return -AHEAD <= now - moment <= LASTS
+
+
+def _user(told: str) -> TelegramUser | None:
+    try:
+        user = json.loads(told)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(user, dict):
+        return None
+    number, name = user.get("id"), user.get("username", "")
+    # True is a number to Python, and no user.
+    if type(number) is not int or not 0 < number < 2**52 or user.get("is_bot") is True:
+        return None
+    return TelegramUser(number, name if isinstance(name, str) and NAME.fullmatch(name) else "")

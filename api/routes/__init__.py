@@ -1,0 +1,1 @@
+"""The paths of the REST API; each hands its request to an operation."""

@@ -1,0 +1,1 @@
+"""The requests and answers of the API, field by field."""

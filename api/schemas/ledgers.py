@@ -1,0 +1,176 @@
+"""Decisions, tasks, artifacts and handoffs."""
+
+from datetime import date, datetime
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from api.schemas.shared import In, Name, PageOut, Reasons, Ref, Refs, ScopedIn
+from db.queries.decisions import DecisionRow
+from db.queries.handoffs import HandoffRow
+from db.queries.tasks import TaskRow
+from db.vocabulary import ArtifactKind, DecisionScope, DecisionStatus, TaskStatus
+
+LEDGER = "ledger"
+
+
+class LedgerIn(ScopedIn):
+    session_id: Name = Field(LEDGER, description="The conversation in which it was said.")
+
+
+class DecisionIn(LedgerIn):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "agent_id": "agentA",
+                    "decision": "The service keeps its data in PostgreSQL",
+                    "scope": "project",
+                    "rationale": ["one store to back up"],
+                    "refs": [],
+                }
+            ]
+        }
+    )
+
+    decision: str = Field(min_length=1, max_length=2000)
+    scope: DecisionScope = DecisionScope.PROJECT
+    rationale: Reasons = Field(default_factory=list)
+    constraints: Reasons = Field(default_factory=list)
+    alternatives: Reasons = Field(default_factory=list)
+    consequences: Reasons = Field(default_factory=list)
+    refs: Refs = Field(default_factory=list, description="Ids of events and chunks that it rests on.")
+    supersedes: Ref | None = Field(None, description="The decision that no longer holds.")
+
+
+class DecisionOut(BaseModel):
+    decision_id: str
+    ts: datetime
+    status: DecisionStatus
+    scope: DecisionScope
+    decision: str
+    rationale: list[str]
+    constraints: list[str]
+    alternatives: list[str]
+    consequences: list[str]
+    refs: list[str]
+    supersedes: str | None
+    superseded_by: str | None
+
+    @classmethod
+    def of(cls, row: DecisionRow) -> Self:
+        return cls(
+            decision_id=row.id,
+            ts=row.ts,
+            status=row.status,
+            scope=row.scope,
+            decision=row.words,
+            rationale=[*row.rationale],
+            constraints=[*row.constraints],
+            alternatives=[*row.alternatives],
+            consequences=[*row.consequences],
+            refs=[*row.refs],
+            supersedes=row.supersedes,
+            superseded_by=row.superseded_by,
+        )
+
+
+class DecisionsOut(PageOut):
+    decisions: list[DecisionOut]
+
+
+class TaskIn(LedgerIn):
+    """A new task needs a title; with a `task_id` one is moved on."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent_id": "agentA", "title": "Write the README", "status": "open"}]}
+    )
+
+    task_id: Ref | None = None
+    title: str | None = Field(None, min_length=1, max_length=200)
+    status: TaskStatus | None = None
+    details: str | None = Field(None, max_length=4000)
+    due: date | None = None
+    refs: Refs = Field(default_factory=list)
+
+
+class TaskOut(BaseModel):
+    task_id: str
+    ts: datetime
+    status: TaskStatus
+    title: str
+    details: str
+    due: date | None
+    refs: list[str]
+
+    @classmethod
+    def of(cls, row: TaskRow) -> Self:
+        return cls(
+            task_id=row.id,
+            ts=row.ts,
+            status=row.status,
+            title=row.words,
+            details=row.details,
+            due=row.due,
+            refs=[*row.refs],
+        )
+
+
+class ArtifactOut(BaseModel):
+    """All of it: `text` where it is text, else `base64`."""
+
+    artifact_id: str
+    kind: ArtifactKind
+    created_at: datetime
+    meta: dict[str, Any]
+    refs: list[str]
+    size: int = Field(description="Bytes.")
+    text: str | None
+    base64: str | None
+
+
+class HandoffIn(ScopedIn):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent_id": "agentA", "to_agent": "agentB", "goal": "Finish the README"}]}
+    )
+
+    to_agent: Ref
+    goal: str = Field(min_length=1, max_length=2000)
+    notes: str = Field("", max_length=8000)
+    refs: Refs = Field(default_factory=list)
+
+
+class HandoffOut(BaseModel):
+    handoff_id: str
+    from_agent: str
+    to_agent: str
+    created_at: datetime
+    packet: dict[str, Any]
+    token_est: int
+    refs: list[str]
+
+    @classmethod
+    def of(cls, row: HandoffRow) -> Self:
+        return cls(
+            handoff_id=row.id,
+            from_agent=row.from_agent,
+            to_agent=row.to_agent,
+            created_at=row.ts,
+            packet=row.packet,
+            token_est=row.token_est,
+            refs=[*row.refs],
+        )
+
+
+class ViewIn(In):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Answer in *one* sentence."}]})
+
+    content: str = Field(max_length=20_000, description="Markdown. Empty words take the view back.")
+
+
+class ViewOut(BaseModel):
+    name: str
+    scope: str
+    content: str
+    version: int
+    updated_at: datetime

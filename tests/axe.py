@@ -1,0 +1,26 @@
+"""What axe finds on a page: the rules of accessibility that a program can check."""
+
+from functools import cache
+from importlib.resources import files
+
+from playwright.async_api import Page
+
+GRAVE = {"serious", "critical"}
+
+
+@cache
+def _axe() -> str:
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+async def faults(page: Page) -> list[str]:
+    """Whatever is serious or critical, each with where it stands. The script is not a part of the page, so the page's
+    own rules for scripts stay as they are."""
+    await page.evaluate(_axe())
+    found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{page.url} {fault['id']}: {node['html'][:200]} ({node['failureSummary'][:300]})"
+        for fault in found["violations"]
+        if fault["impact"] in GRAVE
+        for node in fault["nodes"]
+    ]

@@ -1,0 +1,137 @@
+"""The daemon in the event loop of a test: the real application on a real socket, over a real database."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from api.serving import listen, serve
+from bot.language import VOICE
+from db.engine import Database
+from db.vocabulary import Scope
+from memory.brain_offline import OfflineBrain
+from memory.deadline import settled
+from memory.keys import make_key
+from memory.privacy.encryption import Keyring
+from memory.settings import Settings
+from memory.unit import Memory
+from memory.vectors import Vectors
+from memory.wiring import House, leave_it
+
+KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
+ALL = tuple(Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """A daemon that runs, and what a test asks of it."""
+
+    house: House
+    url: str
+    loop: asyncio.AbstractEventLoop | None = None
+    """Where it runs, if not here."""
+
+    def of(self, tenant: str, memory: Memory) -> "Daemon":
+        """The same daemon, for a test with a tenant and a loop of its own."""
+        settings = self.house.settings.model_copy(update={"tenant": tenant})
+        return Daemon(replace(self.house, settings=settings, memory=memory), self.url)
+
+    @property
+    def tenant(self) -> str:
+        return self.house.settings.tenant
+
+    @property
+    def memory(self) -> Memory:
+        return self.house.memory
+
+    async def key(self, *, tenant: str | None = None, **whose: Any) -> str:
+        """A new key, with every scope unless a test says otherwise."""
+        _, secret = await make_key(self.memory, tenant or self.tenant, **{"scopes": ALL, **whose})
+        return secret
+
+    async def client(self, *, tenant: str | None = None, **whose: Any) -> httpx.AsyncClient:
+        """Somebody who calls with a key of their own."""
+        return self.client_with(await self.key(tenant=tenant, **whose))
+
+    def client_with(self, key: str | None) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1/", headers=headers, timeout=30)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@asynccontextmanager
+async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> AsyncIterator[Daemon]:
+    """From its start to its end; `wishes` are settings by their variables."""
+    port = free_port()
+    settings = Settings.model_validate(
+        {
+            "KEEPSAKE_TENANT": tenant,
+            "KEEPSAKE_DATA_DIR": str(folder),
+            "KEEPSAKE_PORT": port,
+            "KEEPSAKE_CALLS_PER_MINUTE": "0",
+            "KEEPSAKE_RECALL_MS": "3000",
+            **wishes,
+        }
+    )
+    database = Database(app_url)
+    memory, brain = Memory(database, KEYRING), OfflineBrain(VOICE)
+    house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+    daemon = Daemon(house, f"http://127.0.0.1:{port}")
+    serving = asyncio.create_task(serve(house, listen(settings)))
+    try:
+        await _until_it_answers(daemon, serving)
+        yield daemon
+    finally:
+        serving.cancel()
+        ended = await asyncio.gather(serving, return_exceptions=True)
+        await brain.close()
+        await settled()
+        await database.close()
+    assert isinstance(ended[0], asyncio.CancelledError), f"the daemon ended by itself: {ended[0]!r}"
+
+
+@contextmanager
+def beside(app_url: str, tenant: str, folder: Path) -> Iterator[Daemon]:
+    """A daemon in a loop and a thread of its own, for many tests one after the other: a key tells its tenant."""
+    begun: Future[Daemon] = Future()
+    stop = asyncio.Event()
+
+    async def run() -> asyncio.AbstractEventLoop:
+        async with running(app_url, tenant, folder) as daemon:
+            loop = asyncio.get_running_loop()
+            begun.set_result(replace(daemon, loop=loop))
+            await stop.wait()
+        return loop
+
+    with ThreadPoolExecutor(1) as thread:
+        ended = thread.submit(asyncio.run, run())
+        ended.add_done_callback(lambda end: None if begun.done() else begun.set_exception(end.exception() or OSError()))
+        daemon = begun.result(timeout=60)
+        try:
+            yield daemon
+        finally:
+            assert daemon.loop
+            daemon.loop.call_soon_threadsafe(stop.set)
+            ended.result(timeout=20)
+
+
+async def _until_it_answers(daemon: Daemon, serving: "asyncio.Task[None]") -> None:
+    async with asyncio.timeout(20), daemon.client_with(None) as client:
+        while not serving.done():
+            try:
+                if (await client.get("healthz")).is_success:
+                    return
+            except httpx.TransportError:
+                await asyncio.sleep(0.02)
+    serving.result()

@@ -1,0 +1,341 @@
+"""The other sections of the page in a real browser: every action by hand, by keys alone, and without JavaScript."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from db.queries.people import choices_of
+from db.queries.web_sessions import open_sessions
+from db.vocabulary import Category, Mode
+from memory.keys import list_keys, make_key
+from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, at_page
+from tests.daemon import Daemon
+from tests.lived import NOW, ago, lived
+from tests.memories import facts_of, kept, shared
+from tests.past import deleted, replied, revised, spent
+from tests.visitor import met
+
+pytestmark = [IN_ONE_LOOP, pytest.mark.slow]
+
+REFUSED = ("422",)  # the console says so when a form is answered with what was wrong in it
+GONE = ("401",)
+
+
+async def told(page: Page) -> str:
+    return " ".join((await page.locator(".news").inner_text()).split())
+
+
+async def go(page: Page, section: str) -> None:
+    """By the navigation, as people do."""
+    await page.get_by_role("navigation", name="Sections").get_by_role("link", name=section).click()
+    await page.locator("h1", has_text=section).wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_one_looks_at_another_day(daemon: Daemon, browser: Browser, scripts: bool) -> None:
+    ada = await met(daemon, "ada")
+    tea = await kept(daemon.memory, ada, "I drink tea", Category.HABIT, now=ago(9))
+    await revised(daemon.memory, ada, tea.row.id, "I drink coffee", now=ago(4))
+    await kept(daemon.memory, ada, "I sing in a choir", Category.HOBBY, now=ago(4))
+    async with at_page(daemon, browser, ada, java_script_enabled=scripts, viewport=DESKTOP) as page:
+        await go(page, "Timeline")
+        await page.get_by_label("Day", exact=True).fill(ago(5).date().isoformat())
+        await page.get_by_role("button", name="Show").click()
+        assert await page.locator("main").get_by_text("I drink tea").count() == 1
+        assert await page.get_by_text("choir").count() == 0
+        await page.get_by_role("link", name="Next change").click()
+        changed = page.locator("section", has=page.get_by_role("heading", name="What this day changed")).first
+        assert await changed.locator("del", has_text="tea").count() == 1
+        assert await changed.locator("ins", has_text="coffee").count() == 1
+        await page.get_by_role("link", name="Day before").click()
+        assert await page.get_by_text("Nothing changed on this day.").count() == 1
+        await page.get_by_role("link", name="Today", exact=True).click()
+        await page.locator(".sheet a.changed, [aria-label='Month before']").first.click()
+        await page.locator("main a.fact").first.click()
+        assert "/review/memory/" in page.url
+
+
+async def test_charts_open_their_numbers_and_replies_tell_why(daemon: Daemon, browser: Browser) -> None:
+    story = await lived(daemon)
+    async with at_page(daemon, browser, story.ada, viewport=DESKTOP) as page:
+        await go(page, "Insights")
+        for name in (
+            "Facts over time",
+            "Facts by category",
+            "What the last 30 days cost",
+            "Share of tokens from the cache",
+        ):
+            chart = page.get_by_role("img", name=name)
+            box = await chart.bounding_box()
+            assert box
+            assert box["height"] > 90
+            assert box["width"] > 280
+            card = page.locator("section.card", has=chart)
+            table = card.get_by_role("table").first
+            assert not await table.is_visible()
+            await card.locator("summary").click()
+            assert await table.is_visible()
+        assert await page.evaluate(OVERLAPPING) == []
+        await page.locator(".recalled a.fact").first.click()
+        assert f"/review/memory/{story.fact}" in page.url
+        await go(page, "Replies")
+        assert await page.locator(".reply").count() == 10
+        assert await page.locator(".reply").first.get_by_role("link", name="My boss is called Alec Weber").count() == 1
+        await page.get_by_role("link", name="Older replies").click()
+        await page.get_by_text("question 10").first.wait_for()
+        assert await page.locator(".reply").count() == 1
+        await page.get_by_role("link", name="Newest replies").click()
+        await page.locator(".reply a.fact").first.click()
+        assert page.url.endswith(f"/review/memory/{story.fact}")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Browser, scripts: bool) -> None:
+    ada, ben, eve = [await met(daemon, name) for name in ("ada", "ben", "eve")]
+    options: dict[str, Any] = {"java_script_enabled": scripts}
+    async with (
+        at_page(daemon, browser, ada, **options) as owner,
+        at_page(daemon, browser, ben, expect=REFUSED, **options) as member,
+        at_page(daemon, browser, eve, **options) as other,
+    ):
+        await go(owner, "Spaces")
+        await owner.get_by_label("Name").fill("Garden 🌻")
+        await owner.get_by_role("button", name="Make it").click()
+        await owner.get_by_role("button", name="Make a code").click()
+        code = await owner.locator("#invitation").inner_text()
+
+        await go(member, "Spaces")
+        await member.get_by_label("Code of the invitation").fill("nonsense")
+        await member.get_by_role("button", name="Join").click()
+        assert await member.get_by_role("alert").inner_text()
+        await member.get_by_label("Code of the invitation").fill(code)
+        await member.get_by_role("button", name="Join").click()
+        assert "You are in." in await told(member)
+        space = member.url.split("/spaces/")[1].split("?")[0]
+        ladder = await kept(daemon.memory, ben, "I bring the ladder")
+        await shared(daemon.memory, ben, ladder.row.id, space)
+
+        await go(owner, "Spaces")
+        await owner.get_by_role("link", name="Garden").click()
+        assert await owner.get_by_text("I bring the ladder").count() == 1
+        await owner.get_by_role("button", name="Make telegram:ben an owner").click()
+        assert "an owner now" in await told(owner)
+        await owner.locator("summary", has_text="Leave this space").click()
+        await owner.get_by_role("button", name="Yes, leave").click()
+        assert "You left." in await told(owner)
+
+        await member.reload()
+        assert await member.get_by_text("telegram:ada").count() == 0
+        await go(other, "Spaces")
+        assert await other.get_by_text("Garden").count() == 0
+
+
+async def test_an_owner_removes_somebody_after_one_more_question(daemon: Daemon, browser: Browser) -> None:
+    story = await lived(daemon)
+    async with at_page(daemon, browser, story.ada) as page:
+        await page.goto(f"{daemon.url}/review/spaces/{story.space}")
+        assert not await page.get_by_role("button", name="Remove telegram:ben").is_visible()
+        await page.locator("summary", has_text="Remove").click()
+        await page.get_by_role("button", name="Remove telegram:ben").click()
+        assert "That member is removed" in await told(page)
+        assert await page.get_by_text("We love").count() == 0
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, browser: Browser, scripts: bool) -> None:
+    ada = await met(daemon, "ada")
+    await make_key(daemon.memory, daemon.tenant, user=ada.person, name="Laptop")
+    async with at_page(daemon, browser, ada, java_script_enabled=scripts, expect=REFUSED) as page:
+        await go(page, "Settings")
+        await page.get_by_label("I remember by myself").check()
+        await page.get_by_role("button", name="Save: How I remember").click()
+        await page.get_by_label("Habits").check()
+        await page.get_by_role("button", name="Save: Never remember").click()
+        await page.get_by_label("Remind me of my important dates").check()
+        await page.get_by_role("button", name="Save: Reminders").click()
+        await page.get_by_label("Timezone").fill("Mars/Olympus")
+        await page.get_by_role("button", name="Save: Time and language").click()
+        assert await page.get_by_label("Timezone").input_value() == "Mars/Olympus"
+        assert "don't know that timezone" in await page.get_by_role("alert").inner_text()
+        assert await page.get_by_label("I remember by myself").is_checked()
+        assert await page.get_by_label("Habits").is_checked()
+
+        await page.locator("summary", has_text="Revoke").click()
+        await page.get_by_role("button", name="Revoke the key Laptop").click()
+        assert "revoked" in await told(page)
+
+        await page.get_by_label("Timezone").fill("Asia/Kathmandu")
+        await page.get_by_label("Language", exact=True).select_option("hi")
+        await page.get_by_role("button", name="Save: Time and language").click()
+        await page.locator("html[lang=hi]").wait_for(state="attached")
+        assert await page.locator(".flash").count() == 1
+
+    async with daemon.memory.unit(ada, read_only=True) as unit:
+        found = await choices_of(unit.session, ada)
+    assert (found.mode, found.never_remember, found.reminders) == (Mode.AUTO, frozenset({Category.HABIT}), True)
+    assert (found.timezone, found.language) == ("Asia/Kathmandu", "hi")
+    assert all(key.revoked_at for key in await list_keys(daemon.memory, daemon.tenant))
+
+
+async def test_leaving_everywhere_closes_the_other_window_too(daemon: Daemon, browser: Browser) -> None:
+    ada = await met(daemon, "ada")
+    async with at_page(daemon, browser, ada, expect=GONE) as here, at_page(daemon, browser, ada, expect=GONE) as there:
+        await go(here, "Settings")
+        await here.get_by_role("button", name="Leave everywhere").click()
+        await here.get_by_role("heading", name="You have left").wait_for()
+        await there.reload()
+        assert await there.get_by_text("I don't know who you are yet").count() == 1
+    async with daemon.memory.unit(ada, read_only=True) as unit:
+        assert await open_sessions(unit.session, ada, NOW) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_both_files_are_downloaded_one_after_the_other(
+    daemon: Daemon, browser: Browser, scripts: bool, tmp_path: Path
+) -> None:
+    ada = await met(daemon, "ada")
+    await kept(daemon.memory, ada, "I drink tea 🍵")
+    async with at_page(daemon, browser, ada, java_script_enabled=scripts) as page:
+        await go(page, "Your data")
+        for name, ending in (("Markdown", ".md"), ("JSON", ".json"), ("JSON", ".json")):
+            async with page.expect_download() as expected:
+                await page.get_by_role("button", name=name).click()
+            download = await expected.value
+            assert download.suggested_filename.endswith(ending)
+            await download.save_as(tmp_path / download.suggested_filename)
+            written = (tmp_path / download.suggested_filename).read_text()
+            assert "I drink tea 🍵" in written
+            if ending == ".json":
+                assert json.loads(written)["user"] == "telegram:ada"
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_what_is_named_is_shown_once_more_and_then_forgotten(
+    daemon: Daemon, browser: Browser, scripts: bool
+) -> None:
+    story = await lived(daemon)
+    async with at_page(daemon, browser, story.ada, java_script_enabled=scripts) as page:
+        await go(page, "Your data")
+        await page.get_by_label("About somebody or something", exact=True).fill("alec")
+        await page.get_by_role("button", name="Show what would go: About").click()
+        assert await page.get_by_text("My boss is called Alec Weber").count() == 1
+        await page.get_by_role("link", name="Cancel").click()
+        assert "My boss is called Alec Weber" in await facts_of(daemon.memory, story.ada)
+
+        await page.get_by_label("About somebody or something", exact=True).fill("alec")
+        await page.get_by_role("button", name="Show what would go: About").click()
+        await page.get_by_role("button", name="Yes, forget this").click()
+        assert "Facts forgotten for good: 1" in await told(page)
+
+        await page.get_by_label("A topic of our conversations", exact=True).select_option("tea")
+        await page.get_by_role("button", name="Show what would go: A topic").click()
+        await page.get_by_role("button", name="Yes, forget this").click()
+        assert "Topics forgotten: 1" in await told(page)
+
+        await page.get_by_label("From").fill((NOW - timedelta(days=30)).date().isoformat())
+        await page.get_by_label("To, that day included").fill(NOW.date().isoformat())
+        await page.get_by_role("button", name="Show what would go: A span").click()
+        await page.get_by_role("button", name="Yes, forget this").click()
+        assert "Messages removed" in await told(page)
+        await go(page, "Replies")
+        assert await page.get_by_text("No replies yet").count() == 1
+
+    assert await facts_of(daemon.memory, story.ada) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+async def test_everything_is_erased_after_two_questions_and_a_word(
+    daemon: Daemon, browser: Browser, scripts: bool
+) -> None:
+    story = await lived(daemon)
+    async with at_page(daemon, browser, story.ada, java_script_enabled=scripts, expect=(*REFUSED, *GONE)) as page:
+        await go(page, "Your data")
+        await page.get_by_role("link", name="Erase everything").click()
+        await page.get_by_role("link", name="Go on").click()
+        await page.get_by_label("The word").fill("please")
+        await page.get_by_role("button", name="Erase everything for good").click()
+        assert "nothing was erased" in await page.get_by_role("alert").inner_text()
+        await page.get_by_label("The word").fill("erase")
+        await page.get_by_role("button", name="Erase everything for good").click()
+        await page.get_by_role("heading", name="Everything of yours is gone.").wait_for()
+        assert await page.context.cookies() == []
+        await page.goto(f"{daemon.url}/review/insights")
+        assert await page.get_by_text("I don't know who you are yet").count() == 1
+
+    assert await facts_of(daemon.memory, story.ada) == []
+    assert len(await facts_of(daemon.memory, story.ben)) == 2
+
+
+async def test_nobody_sees_the_numbers_the_replies_or_the_spaces_of_another(daemon: Daemon, browser: Browser) -> None:
+    story = await lived(daemon)
+    eve = await met(daemon, "eve")
+    await kept(daemon.memory, eve, "I collect beetles", Category.HOBBY, now=ago(2))
+    await replied(daemon.memory, eve, "beetles?", "Beetles!", now=ago(1))
+    await spent(daemon.memory, eve, now=ago(1), microdollars=40_000)
+    async with at_page(daemon, browser, eve, expect=("404",)) as page:
+        for path in ("/timeline", "/insights", "/replies", "/spaces", "/settings", "/data"):
+            await page.goto(f"{daemon.url}/review{path}")
+            words = await page.content()
+            assert not [word for word in ("stamp", "Alec W", "question", "Garden", "Editor") if word in words], path
+        await page.goto(f"{daemon.url}/review/insights")
+        assert await page.locator(".figure", has_text="facts remembered").locator("b").inner_text() == "1"
+        assert await page.locator(".figure", has_text="spent").locator("b").inner_text() == "$0.04"
+        await page.goto(f"{daemon.url}/review/spaces/{story.space}")
+        assert await page.get_by_text("There is no such page").count() == 1
+
+
+async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, browser: Browser) -> None:
+    ada = await met(daemon, "ada")
+    fact = await kept(daemon.memory, ada, "Alec plays the trombone", subject="Alec", now=ago(3))
+    await deleted(daemon.memory, ada, (await kept(daemon.memory, ada, "I had a car", now=ago(3))).row.id, now=ago(2))
+    async with at_page(daemon, browser, ada, viewport=DESKTOP) as page:
+        await page.goto(f"{daemon.url}/review/settings")
+        await tab_to(page, "input[name=mode]:checked")
+        await page.keyboard.press("ArrowDown")
+        await tab_to(page, "button[aria-label='Save: How I remember']")
+        await press(page, "Enter")
+        await tab_to(page, "input[value=hobby]")
+        await page.keyboard.press("Space")
+        await tab_to(page, "button[aria-label='Save: Never remember']")
+        await press(page, "Space")
+
+        await page.goto(f"{daemon.url}/review/spaces")
+        await tab_to(page, "#name")
+        await page.keyboard.type("Choir")
+        await press(page, "Enter")
+        await tab_to(page, "summary")
+        await page.keyboard.press("Space")
+        await tab_to(page, "form[action*='/spaces/'][action$='/leave'] button")
+        await press(page, "Enter")
+        assert "You left." in await told(page)
+
+        await page.goto(f"{daemon.url}/review/data")
+        await tab_to(page, "#subject")
+        await page.keyboard.type("Alec")
+        await press(page, "Enter")
+        await tab_to(page, "main button.danger")
+        await press(page, "Enter")
+        assert "Facts forgotten for good: 1" in await told(page)
+
+    async with daemon.memory.unit(ada, read_only=True) as unit:
+        found = await choices_of(unit.session, ada)
+    assert (found.mode, found.never_remember) == (Mode.AUTO, frozenset({Category.HOBBY}))
+    assert fact.row.words not in await facts_of(daemon.memory, ada)
+
+
+async def press(page: Page, key: str) -> None:
+    """A key that leads to another page."""
+    async with page.expect_navigation():
+        await page.keyboard.press(key)
+
+
+async def tab_to(page: Page, selector: str) -> None:
+    for _ in range(120):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab never came to {selector} on {page.url}")

@@ -1,0 +1,244 @@
+"""`keepsake import` as a process: what it says, killed in the middle, and a file that is far larger than its memory."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+
+from bot import texts
+from bot.console import terminal_user
+from memory.importing.files import UNKNOWN
+from memory.importing.heard import Left
+from memory.importing.who import WHICH
+from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.program import SECONDS_TO_START, until
+from tests.exports import BEN, as_archive, as_json, chatgpt_talk, claude_talk, telegram_chat, telegram_message
+
+MANY = 1_500
+STOPPED = "stopped"  # what its connections are called, so that one sees when the last of them is gone
+AS_PERSON = """SELECT set_config('keepsake.tenant', %(tenant)s, false), set_config('keepsake.user', %(user)s, false),
+    set_config('keepsake.space', 'personal:' || %(user)s, false), set_config('keepsake.channel', 'private', false)"""
+AT_WORK = f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{STOPPED}' AND datname = current_database()"
+TOLD = "SELECT content->>'text' FROM events ORDER BY ts, seq"
+
+
+class Here:
+    """The person of this terminal, in a tenant of their own."""
+
+    def __init__(self, variables: dict[str, str], user: str = "") -> None:
+        self.values = {"tenant": variables["KEEPSAKE_TENANT"], "user": user or terminal_user()}
+        self.connection = psycopg.connect(variables["DATABASE_URL"], autocommit=True)
+        self.rows(AS_PERSON)
+
+    def rows(self, query: str) -> list[Any]:
+        return self.connection.execute(query.encode(), self.values).fetchall()
+
+    def kept(self) -> int:
+        """How many events there are, once PostgreSQL is done with what it was told before the end."""
+        until(lambda: not self.rows(AT_WORK), 20, lambda: "PostgreSQL is still at work")
+        [(count,)] = self.rows("SELECT count(*) FROM events")
+        return int(count)
+
+
+@pytest.fixture
+def here(own_database: dict[str, str]) -> Iterator[Here]:
+    found = Here(own_database)
+    yield found
+    found.connection.close()
+
+
+def told(ran: "subprocess.CompletedProcess[bytes]") -> list[str]:
+    assert ran.stdout == b""
+    return [line.removeprefix("· ") for line in ran.stderr.decode().splitlines()]
+
+
+def imported(new: int, known: int, conversations: int = 1, left: int = 0, why: str = "", user: str = "") -> str:
+    return texts.IMPORTED_MESSAGES.format(
+        user=user or terminal_user(), conversations=conversations, new=new, known=known, left=left, why=why
+    )
+
+
+@pytest.mark.slow
+def test_a_chat_comes_in_once_and_what_became_of_it_is_told(
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, folder: Path
+) -> None:
+    service = {"id": 3, "type": "service", "date": "2023-11-14T22:15:00"}
+    sticker = telegram_message(4, "", media_type="sticker", file="x.webp")
+    chat = telegram_chat(telegram_message(1, "Hello", BEN), telegram_message(2, "Hi <script>"), service, sticker)
+    as_json(folder, chat, "result.json")
+    first = keepsake("import", "result.json", **own_database, **UNTRACED)
+    second = keepsake("import", ".", **own_database, **UNTRACED)
+
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr.decode()
+    why = f": {texts.IMPORT_LEFT[Left.SERVICE]} (1), {texts.IMPORT_LEFT[Left.WORDLESS]} (1)"
+    lines = told(first)
+    assert lines[-3:] == ["Importing: 100 % (4 of 4)", imported(2, 0, left=2, why=why), texts.IMPORT_NO_CARDS]
+    assert texts.IMPORT_AS.format(name="Ada", id="user111") in lines
+    assert imported(0, 2, left=2, why=why) in told(second)
+    assert here.rows(TOLD) == [("Hello",), ("Hi <script>",)]
+
+
+@pytest.mark.slow
+def test_archives_of_assistants_come_in_for_another_user_with_a_model_at_hand(
+    keepsake: Keepsake, own_database: dict[str, str], folder: Path
+) -> None:
+    as_archive(folder, [chatgpt_talk("Hello", "Hi")], name="chatgpt.zip")
+    as_archive(folder, [claude_talk("Hello", "Hi", "Bye")], name="claude.zip")
+    model = {"ANTHROPIC_API_KEY": "k", "LANG": "de_DE.UTF-8"}
+    for name, count in (("chatgpt.zip", 2), ("claude.zip", 3)):
+        ran = keepsake("import", name, "--user", "telegram:5", **own_database, **UNTRACED)
+        assert imported(count, 0, user="telegram:5") in told(ran), ran.stderr.decode()
+    german = keepsake("import", "claude.zip", "--user", "telegram:5", **own_database, **UNTRACED, **model)
+
+    assert told(german)[-1].startswith("Was darin über dich steht, kommt als Karten")
+    assert "Importiert für telegram:5: Gespräche (1), neue Nachrichten (0), schon da (3)" in told(german)[-2]
+    found = Here(own_database, "telegram:5")
+    assert found.rows("SELECT count(*) FROM events") == [(5,)]
+    found.connection.close()
+
+
+@pytest.mark.slow
+def test_what_cannot_be_imported_is_told_in_one_line_and_makes_nobody(
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, folder: Path
+) -> None:
+    group = telegram_chat(telegram_message(1, "Hi"), telegram_message(2, "Ho", BEN), type="private_group", id=9)
+    as_json(folder, group, "result.json")
+    as_json(folder, {"something": "else"}, "else.json")
+    nobody = keepsake("import", "result.json", **own_database, **UNTRACED)
+    other = keepsake("import", "else.json", **own_database, **UNTRACED)
+    missing = keepsake("import", "missing.zip", **own_database, **UNTRACED)
+
+    assert [ran.returncode for ran in (nobody, other, missing)] == [1, 1, 1]
+    assert told(nobody)[-1] == WHICH.format(people="Ada (user111), Ben (user222)")
+    assert told(other) == [UNKNOWN.format(name="else.json")]
+    assert told(missing) == [texts.NOT_A_DOCUMENT.format(path="missing.zip", why="No such file or directory")]
+    assert here.rows("SELECT 1 FROM users") == []
+
+    said = keepsake("import", "result.json", "--as", "ben", **own_database, **UNTRACED)
+    assert imported(2, 0) in told(said), said.stderr.decode()
+    assert here.rows("SELECT actor_id FROM events ORDER BY seq") == [("user111",), (terminal_user(),)]
+
+
+@pytest.mark.slow
+def test_our_own_export_comes_in_from_an_archive_too(
+    keepsake: Keepsake, own_database: dict[str, str], folder: Path
+) -> None:
+    keepsake(typed=b"remember that Alec is my boss\n", **own_database, **UNTRACED)
+    with zipfile.ZipFile(folder / "mine.zip", "w") as archive:
+        archive.writestr("keepsake.json", keepsake("export", **own_database, **UNTRACED).stdout)
+        archive.writestr("keepsake.md", "# All of it")
+    copied, again = (keepsake("import", "mine.zip", "--user", "telegram:5", **own_database, **UNTRACED) for _ in "12")
+
+    assert [line.partition("%")[0] for line in told(copied) if "100 %" in line] == ["Reading: 100 ", "Importing: 100 "]
+    assert told(copied)[-1] == texts.IMPORTED.format(count=1, user="telegram:5")
+    assert (again.returncode, told(again)[-1]) == (0, texts.LOADED_BEFORE.format(path="mine.zip", user="telegram:5"))
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_at_once_and_the_next_run_goes_on(
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+) -> None:
+    _write_many(folder, MANY)
+    with _started(environment, own_database, folder) as program:
+        until(lambda: here.rows("SELECT 1 FROM events LIMIT 1"), SECONDS_TO_START)
+        began = time.monotonic()
+        program.send_signal(signal.SIGINT)
+        assert program.wait(20) == 128 + signal.SIGINT
+    assert time.monotonic() - began < 10  # most of it is the interpreter's end on a busy machine
+    done = here.kept()
+    went_on = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+
+    assert 0 < done < MANY
+    assert imported(MANY - done, done) in told(went_on)
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_it_ends_as_if_it_had_not_been(
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+) -> None:
+    _write_many(folder, MANY)
+    reached = 0
+    for _ in range(3):
+        with _started(environment, own_database, folder) as program:
+            until(partial(_has_more, here, reached), SECONDS_TO_START)
+            os.kill(program.pid, signal.SIGKILL)
+        before, reached = reached, here.kept()
+        assert before < reached < MANY
+
+    went_on = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+    whole = here.rows("SELECT id, seq, message_seq, ts, content::text FROM events ORDER BY seq")
+    chunks = here.rows("SELECT id, text FROM chunks ORDER BY id")
+    again = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+
+    assert imported(MANY - reached, reached) in told(went_on)
+    assert imported(0, MANY) in told(again)
+    assert [row[1] for row in whole] == list(range(MANY))
+    assert [row[4] for row in whole] == [row[4] for row in sorted(whole, key=lambda row: row[3])]
+    assert len(chunks) == MANY
+    assert here.rows("SELECT id, seq, message_seq, ts, content::text FROM events ORDER BY seq") == whole
+    assert here.rows("SELECT id, text FROM chunks ORDER BY id") == chunks
+
+
+@pytest.mark.slow
+def test_a_file_of_fifty_megabytes_takes_no_more_room_than_a_small_one(
+    own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+) -> None:
+    _write_many(folder, 200)
+    small = _peak(environment, own_database, folder, "--user", "telegram:111")
+    size = _write_many(folder, 4_000, padding=12_600)
+    large = _peak(environment, own_database, folder)
+
+    assert size > 50_000_000
+    assert here.rows("SELECT count(*) FROM events") == [(4_000,)]
+    assert large - small < 40, (small, large)
+
+
+def _has_more(here: Here, than: int) -> bool:
+    return bool(here.rows("SELECT count(*) FROM events")[0][0] > than)
+
+
+def _write_many(folder: Path, count: int, padding: int = 0) -> int:
+    """Most of a large export tells what nobody reads: how each word was drawn, and who liked it."""
+    drawn = [{"type": "plain", "text": "x" * 100, "document_id": str(n)} for n in range(padding // 150)]
+    with (folder / "result.json").open("w") as file:
+        file.write('{"name": "Ben", "type": "personal_chat", "id": 222, "messages": [')
+        for number in range(1, count + 1):
+            message = telegram_message(number, f"Number {number} is about the weather in town {number}")
+            more = {"reactions": drawn}
+            file.write(("," if number > 1 else "") + json.dumps({**message, **more}))
+        file.write("]}")
+    return (folder / "result.json").stat().st_size
+
+
+def _started(
+    environment: dict[str, str], database: dict[str, str], folder: Path, *more: str
+) -> "subprocess.Popen[bytes]":
+    url = f"{database['DATABASE_URL']}&application_name={STOPPED}"
+    return subprocess.Popen(
+        [*PROGRAM, "import", "result.json", *more],
+        env={**environment, **database, **UNTRACED, "DATABASE_URL": url},
+        cwd=folder,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _peak(environment: dict[str, str], database: dict[str, str], folder: Path, *more: str) -> float:
+    """The most megabytes that it took."""
+    most = 0.0
+    with _started(environment, database, folder, *more) as program:
+        running = psutil.Process(program.pid)
+        while program.poll() is None:
+            most = max(most, running.memory_info().rss / 1e6)
+            time.sleep(0.05)
+        assert program.returncode == 0
+    return most

@@ -1,0 +1,300 @@
+"""MCP with the real program: over standard input and output, and with the daemon as a process of its own."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from bot import texts
+from db.engine import Database
+from memory.keys import make_key
+from memory.privacy.encryption import Keyring
+from memory.unit import Memory
+from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
+from tests.conftest import wait_until_stopped
+from tests.daemon import free_port
+from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+
+HOUSE = Path(__file__).resolve().parents[2]
+SECONDS_TO_START = 60
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
+
+Starting = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+def asked(method: str, id: int, **params: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n"
+
+
+def calling(id: int, tool: str, **arguments: Any) -> bytes:
+    return asked("tools/call", id, name=f"memory.{tool}", arguments=arguments)
+
+
+OPENING = asked("initialize", 0, **HELLO) + b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Where an agent works and starts us: a `.env` that is not ours would lead the memory astray, or stop us."""
+    made = tmp_path / "project"
+    made.mkdir()
+    (made / ".env").write_text("DATABASE_URL=postgresql://nobody@127.0.0.1:1/elsewhere\nno setting at all\n")
+    return made
+
+
+@pytest.fixture
+def surroundings(environment: dict[str, str], own_database: dict[str, str]) -> dict[str, str]:
+    """The program of this very tree, wherever it is installed from."""
+    return {**environment, **own_database, **UNTRACED, "PYTHONPATH": str(HOUSE), "KEEPSAKE_RECALL_MS": "3000"}
+
+
+@pytest.fixture
+def starting(surroundings: dict[str, str], project: Path, tmp_path: Path) -> Starting:
+    """An agent that starts the program, as Claude does; what the program says besides goes into a file."""
+
+    @asynccontextmanager
+    async def start(*options: str, mode: str = "legacy", **variables: str) -> AsyncIterator[Client]:
+        command, *arguments = PROGRAM
+        environment = {**surroundings, **variables}
+        server = StdioServerParameters(
+            command=command, args=[*arguments, "mcp", *options], env=environment, cwd=project
+        )
+        with (tmp_path / "errors").open("a") as errors:
+            async with Client(stdio_client(server, errors), mode=mode, read_timeout_seconds=SECONDS_TO_START) as client:
+                yield client
+
+    return start
+
+
+@pytest.fixture
+def speaking(surroundings: dict[str, str], project: Path) -> Callable[..., Any]:
+    """The bare process, to which a test says what no client would."""
+
+    @contextmanager
+    def start(*options: str, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
+        with subprocess.Popen(
+            [*PROGRAM, "mcp", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**surroundings, **variables},
+            cwd=project,
+        ) as process:
+            yield process
+            process.kill()
+
+    return start
+
+
+def answers(printed: bytes) -> list[dict[str, Any]]:
+    """Every line is a message, and there is nothing else."""
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def until_it_speaks(process: "subprocess.Popen[bytes]") -> None:
+    """When it has answered the handshake."""
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(OPENING)
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "keepsake"
+
+
+@pytest.mark.parametrize("era", [pytest.param("legacy", marks=pytest.mark.slow), "2026-07-28"])
+async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starting, tmp_path: Path, era: str) -> None:
+    async with starting(mode=era) as agent:
+        await use_every_tool(agent)
+        unknown = await agent.call_tool("memory.approve", {})
+        wrong = await refused(agent, "propose", content="no", category="other")
+        [schema] = [tool.input_schema for tool in (await agent.list_tools()).tools if tool.name == "memory.search"]
+
+    assert words(unknown) == "There is no tool called 'memory.approve'."
+    assert wrong.splitlines()[1] == "content: String should have at least 5 characters"
+    assert {"tenant_id", "user_id", "agent_id"}.isdisjoint(schema["properties"])
+    said = (tmp_path / "errors").read_text()
+    assert texts.SPEAKING_MCP.partition("{")[0] in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.slow
+async def test_it_shares_the_memory_of_whoever_chats_on_the_machine_and_can_only_ask(
+    starting: Starting, keepsake: Keepsake, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Both at once, on the embedded server."""
+    here = {"DATABASE_URL": "", "KEEPSAKE_TENANT": "home"}
+    own = {**environment, **UNTRACED, **here, "PYTHONPATH": str(HOUSE)}
+    first = await asyncio.to_thread(keepsake, "chat", typed=b"remember that Alec is my boss\n", timeout=120, **own)
+    async with starting("--agent", "claude", "--underscores", **here) as agent:
+        names = [tool.name for tool in (await agent.list_tools()).tools]
+        found = await call(agent, "search", query="who is my boss?")
+        asking = await call(agent, "propose", content="My boat is called Rex", category="other")
+        listed = await call(agent, "list")
+        ran = await asyncio.to_thread(keepsake, "chat", typed=b"/memory\n", timeout=120, **own)
+    wait_until_stopped(tmp_path / "data")
+
+    assert first.returncode == 0
+    assert names == [name.replace(".", "_") for name in NAMES]
+    assert [each["content"] for each in found["facts"]] == ["Alec is my boss"]
+    assert (asking["proposal"]["author"], asking["stored"], listed["total"]) == ("claude", False, 1)
+    assert "My boat is called Rex" in ran.stdout.decode()
+    assert asking["proposal"]["id"] in ran.stdout.decode()
+
+
+@pytest.mark.slow
+def test_nothing_but_messages_is_printed_and_all_is_answered_before_the_end(
+    keepsake: Keepsake, surroundings: dict[str, str]
+) -> None:
+    garbage = b'no json\n\n[1, 2]\n{"jsonrpc": "2.0"}\n\xff\xfe\n'
+    typed = OPENING + garbage + calling(1, "record_event", **message(BOAT)) + calling(2, "list") + calling(3, "nothing")
+
+    ran = keepsake("mcp", typed=typed, timeout=120, **surroundings, KEEPSAKE_LOG_LEVEL="debug")
+
+    said = answers(ran.stdout)
+    by_id = {each["id"]: each for each in said if each["id"] is not None}
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert [each["error"]["code"] for each in said if each["id"] is None] == [-32700] * 4
+    assert sorted(by_id) == [0, 1, 2, 3]
+    assert by_id[1]["result"]["structuredContent"]["event_id"].startswith("evt_")
+    assert by_id[3]["result"]["isError"] is True
+    assert "Traceback" not in ran.stderr.decode()
+    assert BOAT not in ran.stderr.decode()
+
+
+@pytest.mark.slow
+def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_answered(
+    keepsake: Keepsake, surroundings: dict[str, str]
+) -> None:
+    typed = OPENING + calling(1, "record_event", **message("x" * 20_000)) + calling(2, "list")
+
+    ran = keepsake("mcp", typed=typed, timeout=120, **surroundings, KEEPSAKE_REQUEST_BYTES="10000")
+
+    said = {each["id"]: each for each in answers(ran.stdout)}
+    assert said[None]["error"]["message"] == "A message has at most 10,000 bytes."
+    assert "result" in said[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_at_once_when_it_is_told_to_though_its_input_stays_open(
+    speaking: Callable[..., Any], number: signal.Signals
+) -> None:
+    with speaking() as process:
+        until_it_speaks(process)
+        began = time.monotonic()
+        process.send_signal(number)
+
+        assert process.wait(20) == 128 + number
+        assert time.monotonic() - began < 10
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.slow
+def test_it_ends_when_nobody_reads_its_answers_any_more(speaking: Callable[..., Any]) -> None:
+    with speaking() as process:
+        until_it_speaks(process)
+        process.stdout.close()
+        process.stdin.write(calling(1, "list"))
+        process.stdin.flush()
+
+        assert process.wait(20) == 0
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.slow
+def test_it_ends_when_it_is_told_to_though_nobody_reads_and_the_pipe_is_full(speaking: Callable[..., Any]) -> None:
+    with speaking() as process:
+        until_it_speaks(process)
+        for number in range(1, 40):
+            process.stdin.write(asked("tools/list", number))
+        process.stdin.flush()
+        time.sleep(2)
+        process.terminate()
+
+        assert process.wait(20) == 128 + signal.SIGTERM
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--user", "telegram:404"), texts.NO_SUCH_USER.format(user="telegram:404")),
+        (("--agent", "a b"), "The name of an agent has 1 to 64 letters"),
+    ],
+)
+def test_somebody_who_is_not_known_and_a_name_that_is_none_are_refused_in_a_line(
+    keepsake: Keepsake, surroundings: dict[str, str], options: tuple[str, ...], told: str
+) -> None:
+    ran = keepsake("mcp", *options, timeout=120, **surroundings)
+
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert told in ran.stderr.decode()
+
+
+@pytest.mark.slow
+def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[str, str], project: Path) -> None:
+    def started(path: str) -> str:
+        command = [*PROGRAM, "mcp", "--env-file", path]
+        ran = subprocess.run(command, env=surroundings, cwd=project, capture_output=True, timeout=120)
+        assert (ran.returncode, ran.stdout) == (1, b"")
+        return ran.stderr.decode()
+
+    assert started("nowhere.env") == "· There is no file nowhere.env.\n"
+    assert ".env line 2: expected NAME=value" in started(".env")
+
+
+@pytest.mark.slow
+def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], folder: Path) -> None:
+    command = " ".join([*PROGRAM, "mcp", "<&-"])
+    ran = subprocess.run(["sh", "-c", command], env=surroundings, cwd=folder, capture_output=True, timeout=120)
+
+    assert (ran.returncode, ran.stdout) == (0, b"")
+
+
+@pytest.mark.slow
+async def test_the_daemon_as_a_process_serves_agents_and_ends_when_it_is_told_to(
+    surroundings: dict[str, str], folder: Path, app_url: str, tenant: str
+) -> None:
+    port = free_port()
+    database = Database(app_url)
+    _, key = await make_key(Memory(database, Keyring((os.urandom(32),))), tenant, agent="helper")
+    await database.close()
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM,
+        "serve",
+        stderr=subprocess.PIPE,
+        env={**surroundings, "KEEPSAKE_PORT": str(port)},
+        cwd=folder,
+    )
+    assert process.stderr
+    try:
+        async with asyncio.timeout(SECONDS_TO_START):
+            while f":{port}" not in (await process.stderr.readline()).decode():
+                pass
+            await asyncio.sleep(0.5)
+        async with connected(f"http://127.0.0.1:{port}/mcp", key) as agent:
+            await use_every_tool(agent)
+            under_way = [asyncio.create_task(call(agent, "record_event", **message(f"{BOAT} {n}"))) for n in range(5)]
+            await asyncio.sleep(0.05)
+            began = time.monotonic()
+            process.terminate()
+            ended = await process.wait()
+            took = time.monotonic() - began
+            await asyncio.gather(*under_way, return_exceptions=True)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+    assert ended == 128 + signal.SIGTERM
+    assert took < 10
+    assert b"Traceback" not in await process.stderr.read()

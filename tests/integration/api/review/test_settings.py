@@ -1,0 +1,134 @@
+"""Settings on the page: what is chosen counts at once; open pages and keys are one's own to end."""
+
+import pytest
+
+from db.queries.people import Choices, choices_of, choose_language
+from db.viewer import Viewer
+from db.vocabulary import Category, Mode, Scope
+from memory.keys import list_keys, make_key
+from tests.daemon import Daemon
+from tests.visitor import enter, link_for, met, shown, stranger
+
+
+async def choices(daemon: Daemon, viewer: Viewer) -> Choices:
+    async with daemon.memory.unit(viewer, read_only=True) as unit:
+        return await choices_of(unit.session, viewer)
+
+
+async def test_everything_that_is_chosen_is_kept_and_shown(daemon: Daemon) -> None:
+    ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
+    async with await enter(daemon, ada) as visitor:
+        await visitor.post("/settings/mode", {"mode": "auto"})
+        await visitor.post("/settings/never", [("never", "habit"), ("never", "person"), ("never", "nonsense")])
+        await visitor.post("/settings/reminders", {"reminders": "on"})
+        answer = await visitor.post("/settings/place", {"timezone": " America/Sao_Paulo ", "language": "pt"})
+        chosen = await choices(daemon, ada)
+        await visitor.post("/settings/never")
+        await visitor.post("/settings/reminders")
+        after = await choices(daemon, ada)
+
+    assert chosen == Choices(
+        "America/Sao_Paulo",
+        Mode.AUTO,
+        frozenset({Category.HABIT, Category.PERSON}),
+        reminders=True,
+        language="pt",
+        name="ada",
+    )
+    assert (after.never_remember, after.reminders) == (frozenset(), False)
+    assert 'value="auto" checked' in answer.text
+    assert 'value="habit" checked' in answer.text
+    assert 'value="America/Sao_Paulo"' in answer.text
+    assert '<option value="pt" lang="pt" selected>' in answer.text
+    assert await choices(daemon, ben) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ben")
+
+
+@pytest.mark.parametrize(
+    "zone", ["Nowhere/At_All", "", "../../etc/passwd", "<script>", "x" * 5_000, "europe/berlin", "Factory\0"]
+)
+async def test_a_timezone_that_is_none_stays_in_its_field_with_why(daemon: Daemon, zone: str) -> None:
+    ada = await met(daemon, "ada")
+    async with await enter(daemon, ada) as visitor:
+        answer = await visitor.post("/settings/place", {"timezone": zone, "language": "de"})
+
+    assert answer.status_code == 422
+    assert "I don't know that timezone" in shown(answer.text)
+    assert "<script>" not in answer.text.replace("<script src", "")
+    assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")
+
+
+@pytest.mark.parametrize(("told", "spoken"), [("pt-br", "pt"), ("zh-hans", "zh"), ("en-gb", "en"), ("tlh", "en")])
+async def test_the_language_that_is_spoken_is_the_one_that_stands_in_its_field(
+    daemon: Daemon, told: str, spoken: str
+) -> None:
+    """As Telegram names it, which is not how we do: whoever saves a timezone keeps their language."""
+    ada = await met(daemon, "ada")
+    async with daemon.memory.unit(ada) as unit:
+        await choose_language(unit.session, ada, told)
+    async with await enter(daemon, ada) as visitor:
+        answer = await visitor.get("/settings")
+
+    assert answer.text.count(" selected>") == 1
+    assert f'<option value="{spoken}" lang="{spoken}" selected>' in answer.text
+
+
+async def test_a_mode_or_a_language_that_is_none_changes_nothing(daemon: Daemon) -> None:
+    ada = await met(daemon, "ada")
+    async with await enter(daemon, ada) as visitor:
+        answers = [
+            await visitor.post("/settings/mode", {"mode": "always"}),
+            await visitor.post("/settings/place", {"timezone": "UTC", "language": "tlh"}),
+        ]
+
+    assert [each.status_code for each in answers] == [404, 404]
+    assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")
+
+
+async def test_leaving_everywhere_ends_every_page_and_every_link_of_that_person_alone(daemon: Daemon) -> None:
+    ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
+    async with await enter(daemon, ada) as one, await enter(daemon, ada) as two, await enter(daemon, ben) as other:
+        link = await link_for(daemon, ada)
+        told = await one.read("/settings")
+        assert told.count("this one") == 1
+        assert "Open pages 2" in told
+        answer = await one.post("/settings/sessions")
+        assert "You have left" in shown(answer.text)
+        assert [(await each.get("/settings")).status_code for each in (one, two, other)] == [401, 401, 200]
+    async with stranger(daemon) as late:
+        assert (await late.post(f"/review/open/{link}")).status_code != 200
+
+
+async def test_keys_are_shown_without_their_secret_and_revoked_for_good(daemon: Daemon) -> None:
+    ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
+    mine, secret = await make_key(
+        daemon.memory, daemon.tenant, user=ada.person, agent="coder", scopes=[Scope.READ], name="<b>Laptop</b>"
+    )
+    theirs, _ = await make_key(daemon.memory, daemon.tenant, user=ben.person, name="Ben's own")
+    tenants, _ = await make_key(daemon.memory, daemon.tenant, name="The backend")
+    async with await enter(daemon, ada) as visitor:
+        answer = (await visitor.get("/settings")).text
+        assert "&lt;b&gt;Laptop&lt;/b&gt;" in answer
+        assert "agent coder : may only propose" in shown(answer)
+        assert secret not in answer
+        assert "Ben" not in answer
+        assert "The backend" not in answer
+
+        for key in (theirs, tenants, "key_nothing"):
+            assert "There is no such key" in shown((await visitor.post(f"/settings/keys/{key}/revoke")).text)
+        done = await visitor.post(f"/settings/keys/{mine}/revoke")
+
+    assert "The key is revoked" in shown(done.text)
+    assert "No key of yours opens anything" in shown(done.text)
+    assert {key.id for key in await list_keys(daemon.memory, daemon.tenant) if key.revoked_at} == {mine}
+
+
+async def test_without_the_token_of_the_page_nothing_is_chosen(daemon: Daemon) -> None:
+    ada = await met(daemon, "ada")
+    key, _ = await make_key(daemon.memory, daemon.tenant, user=ada.person)
+    async with await enter(daemon, ada) as visitor:
+        for path in ("mode", "never", "reminders", "place", "sessions", f"keys/{key}/revoke"):
+            fields = {"mode": "auto", "never": "habit", "reminders": "on", "timezone": "Asia/Tokyo", "language": "ru"}
+            assert (await visitor.post(f"/settings/{path}", fields, token="")).status_code == 403
+        assert (await visitor.get("/settings")).status_code == 200
+
+    assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")

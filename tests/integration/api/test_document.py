@@ -1,0 +1,114 @@
+"""The OpenAPI document is true: schemathesis finds no 5xx and no answer that the document does not tell of.
+
+Erasing is tried elsewhere: it would end the key of this test. Not everything that has the right shape must be accepted
+(a secret, a cursor of nobody's, a tag that is old), so that is not asked for.
+"""
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from memory.keys import make_key
+from tests.daemon import ALL, Daemon
+
+KEYS: dict[str, dict[str, str] | None] = {
+    "owner": {"user": "api:ada"},
+    "agent": {"user": "api:ada", "agent": "helper"},
+    "backend": {},
+    "nobody": None,
+}
+ERASING = "erase_everything_api_v1_memory_delete"
+SECONDS = 1200
+CASES = re.compile(r"(\d+) generated")
+PROGRAM = "import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())"
+
+
+@pytest.fixture(params=list(KEYS))
+def key(request: pytest.FixtureRequest, served: Daemon, tenant: str) -> str | None:
+    whose = KEYS[request.param]
+    if whose is None:
+        return None
+    assert served.loop
+    made = asyncio.run_coroutine_threadsafe(make_key(served.memory, tenant, scopes=ALL, **whose), served.loop)
+    return made.result(30)[1]
+
+
+@pytest.fixture
+def document(served: Daemon) -> dict[str, Any]:
+    told: dict[str, Any] = httpx.get(f"{served.url}/openapi.json").json()
+    return told
+
+
+def tried(served: Daemon, key: str | None, folder: Path, *options: str) -> int:
+    """How many requests schemathesis made; none of them was answered in a way that it finds wrong."""
+    # As somebody runs it: its plugin for pytest does not know this pytest.
+    command = [sys.executable, "-c", PROGRAM, "run", f"{served.url}/openapi.json"]
+    command += ["--exclude-operation-id", ERASING, "--exclude-checks", "positive_data_acceptance", "--warnings", "off"]
+    command += ["--request-timeout", "60", "--suppress-health-check", "all", "--continue-on-failure", *options]
+    if key is not None:
+        command += ["--header", f"Authorization: Bearer {key}"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    counted = CASES.search(ran.stdout)
+    assert counted, ran.stdout
+    return int(counted[1])
+
+
+@pytest.mark.parametrize("key", ["owner"], indirect=True)
+def test_whatever_is_asked_is_answered_as_the_document_says(served: Daemon, key: str | None, tmp_path: Path) -> None:
+    """A few of each, by whoever may do most; everybody has a turn below."""
+    assert tried(served, key, tmp_path, "--phases", "examples,fuzzing", "--max-examples", "2", "--no-shrink") > 50
+
+
+@pytest.mark.slow
+def test_also_at_every_edge_of_every_field_and_by_methods_that_are_none(
+    served: Daemon, key: str | None, tmp_path: Path
+) -> None:
+    assert tried(served, key, tmp_path, "--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "25") > 1000
+
+
+def test_the_document_lists_exactly_the_paths_of_the_design(document: dict[str, Any]) -> None:
+    paths = document["paths"]
+    told = {f"{method.upper()} {path.removeprefix('/api/v1/')}" for path, each in paths.items() for method in each}
+
+    assert told == {
+        "POST events",
+        "POST acb/build",
+        "GET artifacts/{id}",
+        "POST decisions",
+        "GET decisions/query",
+        "POST tasks",
+        *(f"{method} memory" for method in ("GET", "POST", "PUT", "DELETE")),
+        *(f"{method} memory/{{id}}" for method in ("GET", "PUT", "DELETE")),
+        "PATCH memory/{id}/visibility",
+        "POST memory/forget",
+        "GET proposals",
+        "POST proposals/{id}/accept",
+        "POST proposals/{id}/reject",
+        "GET views/{name}",
+        "PUT views/{name}",
+        "POST handoffs",
+        "GET spaces/{id}/facts",
+        "GET healthz",
+        "GET metrics",
+    }
+
+
+def test_every_request_has_an_example_and_every_error_is_a_problem(document: dict[str, Any]) -> None:
+    models = document["components"]["schemas"]
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            for status, answer in operation["responses"].items():
+                if status >= "400":
+                    assert set(answer["content"]) == {"application/problem+json"}, (where, status)
+            if "requestBody" in operation:
+                body = operation["requestBody"]["content"]["application/json"]["schema"]
+                model = models[body["$ref"].rpartition("/")[2]]
+                assert {**model, **body}.get("examples"), where

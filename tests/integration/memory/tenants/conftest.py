@@ -1,0 +1,64 @@
+"""Two tenants in a database of their own, with a person of the same name in each."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime
+from functools import partial
+
+import pytest
+
+from db.engine import Database
+from db.queries.people import welcome
+from db.queries.tenants import know_tenant
+from db.viewer import Viewer
+from memory.consolidation.passes import Passes
+from memory.deadline import settled
+from memory.unit import Memory
+from tests.conftest import NOON
+from tests.workshop import Bench, bench_for
+
+NORTH, SOUTH = "north", "south"
+
+
+@pytest.fixture
+def worker_database(clone: Callable[[], str]) -> str:
+    """Whoever works for all tenants must not find those of other tests."""
+    return clone()
+
+
+@pytest.fixture
+async def database(app_url: str) -> AsyncIterator[Database]:
+    opened = Database(app_url)
+    yield opened
+    await settled()
+    await opened.close()
+
+
+async def found(database: Database, tenant: str, now: datetime = NOON) -> Viewer:
+    """A tenant, and Ada in it."""
+    ada = Viewer.in_private(tenant, "test:ada")
+    async with database.transaction(ada) as session:
+        await know_tenant(session, ada, now)
+        await welcome(session, ada, name="Ada", timezone="UTC", now=now)
+    return ada
+
+
+@pytest.fixture
+async def north(database: Database) -> Viewer:
+    return await found(database, NORTH)
+
+
+@pytest.fixture
+async def south(database: Database) -> Viewer:
+    return await found(database, SOUTH)
+
+
+@pytest.fixture
+async def bench(memory: Memory, north: Viewer) -> AsyncIterator[Bench]:
+    async with bench_for(memory, north) as made:
+        yield made
+
+
+def everywhere(bench: Bench, memory: Memory | None = None) -> Passes:
+    """The passes of a process that belongs to the tenant of the bench, for all tenants."""
+    workshop = bench.workshop
+    return Passes(workshop, tenants=partial((memory or workshop.memory).tenants, workshop.settings.tenant))

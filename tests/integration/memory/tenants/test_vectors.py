@@ -1,0 +1,156 @@
+"""Vectors for every tenant: of people and spaces of the same name, each their own."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from db.engine import Database
+from db.viewer import Viewer
+from memory.embedders.base import Vector
+from memory.embedders.choice import Former
+from memory.unit import Memory
+from memory.vectors import Asked, Vectors
+from tests.integration.memory.tenants.conftest import NORTH, found
+from tests.integration.memory.tenants.test_passes import Breaking
+from tests.integration.memory.test_vectors import (
+    PATIENT,
+    Scripted,
+    answered,
+    change,
+    gone,
+    kept,
+    made,
+    running,
+    say,
+    until,
+)
+
+BOAT = "The boat is red"
+
+
+def everywhere(memory: Memory, wanted: Scripted, **given: Any) -> Vectors:
+    """As a process has them that belongs to the north."""
+    return Vectors(memory, NORTH, wanted, tenants=partial(memory.tenants, NORTH), **given)
+
+
+async def test_the_same_words_of_the_same_name_are_embedded_in_every_tenant(
+    memory: Memory, north: Viewer, south: Viewer
+) -> None:
+    for viewer in (north, south):
+        await say(memory, viewer, BOAT, "The garden is wide")
+    async with running(everywhere(memory, Scripted())):
+        for viewer in (north, south):
+            await until(partial(made, memory, viewer, 2))
+
+
+async def test_whoever_speaks_is_embedded_in_their_own_tenant(memory: Memory, north: Viewer, south: Viewer) -> None:
+    vectors = Vectors(memory, NORTH, Scripted())
+    async with running(vectors):
+        await say(memory, south, BOAT)
+        vectors.nudge(south)
+        await until(lambda: made(memory, south, 1))  # so the first look at everybody is over
+        await say(memory, north, BOAT)
+        await say(memory, south, "The garden is wide")
+        vectors.nudge(south)
+        await until(lambda: made(memory, south, 2))
+        assert await kept(memory, north, "new") == []
+        vectors.nudge(north)
+        await until(lambda: made(memory, north, 1))
+
+
+async def test_a_tenant_that_appears_later_is_embedded_by_the_next_look(
+    memory: Memory, database: Database, north: Viewer
+) -> None:
+    await say(memory, north, BOAT)
+    vectors = everywhere(memory, Scripted())
+    async with running(vectors):
+        await until(lambda: made(memory, north, 1))
+        west = await found(database, "west")
+        await say(memory, west, BOAT)
+        vectors.look()
+        await until(lambda: made(memory, west, 1))
+
+
+async def test_what_was_never_cut_is_cut_for_each_of_the_same_name(
+    memory: Memory, north: Viewer, south: Viewer, superuser_url: str
+) -> None:
+    vectors = Vectors(memory, NORTH, Scripted())
+    for viewer in (north, south):
+        await say(memory, viewer, BOAT)
+        async with memory.unit(viewer) as unit:
+            await unit.session.execute(text("DELETE FROM chunks"))
+
+    assert [await vectors.fill(viewer) for viewer in (north, south)] == [1, 1]
+
+
+async def test_while_models_change_each_tenant_is_served_by_the_one_that_covers_it(
+    memory: Memory, north: Viewer, south: Viewer
+) -> None:
+    old, new = Scripted("old", (1.0, 0.0)), Scripted("new", (0.0, 1.0, 0.0))
+    for viewer in (north, south):
+        await change(memory, viewer, old, BOAT)
+    vectors = Vectors(memory, NORTH, new, old)
+    await vectors.fill(north)
+
+    assert await vectors.ask(north, "boat", PATIENT) == Asked("new", new.numbers)
+    assert await vectors.ask(south, "boat", PATIENT) == Asked("old", old.numbers)
+    await vectors.fill(south)
+    assert await vectors.ask(south, "boat", PATIENT) == Asked("new", new.numbers)
+
+
+async def test_vectors_of_other_models_go_from_every_tenant_and_serve_until_then(
+    memory: Memory, north: Viewer, south: Viewer
+) -> None:
+    old, new = Scripted("old"), Scripted("new")
+    await say(memory, north, BOAT)
+    await change(memory, south, old, BOAT)  # so only another tenant shows which model was set before
+    new.gate.clear()
+    vectors = everywhere(memory, new, former_of=lambda model: Former(old, is_remote=False))
+    async with running(vectors):
+        await until(lambda: answered(vectors.former is not None))
+        assert (await vectors.ask(south, "boat", PATIENT)).model == "old"
+        new.gate.set()
+        await until(lambda: gone(memory, south, "old"))
+
+    assert await kept(memory, south, "new") == await kept(memory, north, "new") == [True]
+
+
+@pytest.mark.parametrize("broken", ["north", "south"])
+async def test_whatever_befalls_one_tenant_the_others_are_embedded(
+    memory: Memory, app_url: str, north: Viewer, south: Viewer, broken: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    well = south if broken == "north" else north
+    for viewer in (north, south):
+        await change(memory, viewer, Scripted("old"), BOAT)
+    breaking = Memory(Breaking(app_url, broken, lambda: ZeroDivisionError("a user's words")), memory.keyring)
+    async with running(everywhere(breaking, Scripted())):
+        await until(lambda: gone(memory, well, "old"))
+    await breaking.database.close()
+
+    assert await kept(memory, well, "new") == [True]
+    assert "words" not in caplog.text
+
+
+async def test_an_embedder_is_warmed_once_for_all_tenants(memory: Memory, north: Viewer, south: Viewer) -> None:
+    class Cold(Scripted):
+        warmed = 0
+
+        async def warm(self) -> None:
+            self.warmed += 1
+
+        async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
+            assert self.warmed
+            return await super().passages(texts)
+
+    cold = Cold()
+    for viewer in (north, south):
+        await say(memory, viewer, BOAT)
+    async with running(everywhere(memory, cold)):
+        await until(lambda: made(memory, south, 1))
+        await asyncio.sleep(0)
+
+    assert cold.warmed == 1

@@ -1,0 +1,1 @@
+"""The review page, as far as it needs no database."""

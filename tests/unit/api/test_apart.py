@@ -1,0 +1,74 @@
+"""Long work is done in a process of its own, and gives the same, or the same no.
+
+The work is from modules that are quickly imported: the process apart would read this file, and all that it imports.
+"""
+
+import asyncio
+import os
+import time
+from contextlib import ExitStack
+
+import psutil
+import pytest
+
+from api.apart import LONG, MOST, MOST_OF_ONE, Line, _lines, apart
+from api.problems import Problem
+from memory.contents import day_of
+from memory.errors import Refused
+from memory.privacy.redaction import Redacted, redact
+from tests.e2e.program import until
+
+
+async def test_only_long_work_goes_elsewhere_and_gives_what_it_would_have_given_here() -> None:
+    words = "my password=hunter2-hunter3"
+
+    assert await apart("key_1", 10, os.getpid) == await apart("key_1", LONG, os.getpid) == os.getpid()
+    assert await apart("key_1", LONG + 1, os.getpid) != os.getpid()
+    assert await apart("key_1", LONG + 1, redact, words) == Redacted("my password=[password left out]", ("password",))
+
+
+async def test_a_no_comes_back_as_one() -> None:
+    with pytest.raises(Refused, match="Not kept: due is a day"):
+        await apart("key_1", LONG + 1, day_of, {"due": "soon"}, "due")
+    with pytest.raises(Refused, match="could not be read"):
+        await apart("key_1", LONG + 1, os._exit, 3)
+
+
+async def test_it_is_given_no_keys_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEEPSAKE_ENCRYPTION_KEY", "very secret")
+
+    assert await apart("key_1", LONG, os.getenv, "KEEPSAKE_ENCRYPTION_KEY") == "very secret"
+    assert await apart("key_1", LONG + 1, os.getenv, "KEEPSAKE_ENCRYPTION_KEY") is None
+    assert await apart("key_1", LONG + 1, os.getenv, "PATH") == os.environ["PATH"]
+
+
+async def test_whoever_sends_many_at_once_is_told_so_and_keeps_nobody_else_waiting() -> None:
+    line = _lines[asyncio.get_running_loop()] = Line()
+    with ExitStack() as standing:
+        for _ in range(MOST_OF_ONE):
+            standing.enter_context(line.stand("key_1"))
+        with pytest.raises(Problem, match="Too many long texts"):
+            await apart("key_1", LONG + 1, os.getpid)
+        assert await apart("key_2", LONG + 1, os.getpid) != os.getpid()
+        for number in range(MOST_OF_ONE, MOST):
+            standing.enter_context(line.stand(f"key_{number}"))
+        with pytest.raises(Problem, match="Too many long texts"):
+            await apart("key_99", LONG + 1, os.getpid)
+
+    assert await apart("key_1", LONG + 1, os.getpid) != os.getpid()
+
+
+def processes_apart() -> list[psutil.Process]:
+    children = psutil.Process().children()
+    return [each for each in children if "api.alone" in " ".join(each.cmdline())]
+
+
+async def test_whoever_stops_waiting_leaves_nothing_running() -> None:
+    waiting = asyncio.create_task(apart("key_1", LONG + 1, time.sleep, 60))
+    await asyncio.to_thread(until, processes_apart, 20)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+    assert processes_apart() == []
+    assert await apart("key_1", LONG + 1, os.getpid) != os.getpid()

@@ -1,0 +1,54 @@
+"""Where the daemon cannot listen, that is one sentence with the variable in it."""
+
+import socket
+
+import pytest
+
+from api.serving import listen
+from bot.language import LANGUAGES, speaking, spoken
+from memory.errors import PortTaken
+from memory.settings import Settings
+
+
+def at(host: str, port: int) -> Settings:
+    return Settings.model_validate({"KEEPSAKE_HOST": host, "KEEPSAKE_PORT": port})
+
+
+def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=5) as caller:
+        caller.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        with pytest.raises(PortTaken, match="Address already in use"):
+            listen(at("127.0.0.1", port))
+    listen(at("127.0.0.1", port)).close()  # at once after its end
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("192.0.2.1", "Cannot assign requested address"),
+        ("a..b", "it is no address of this machine"),
+        ("x" * 70, "it is no address of this machine"),
+    ],
+)
+def test_a_host_that_is_not_ours_is_told(host: str, why: str) -> None:
+    with pytest.raises(PortTaken) as taken:
+        listen(at(host, 8080))
+
+    assert str(taken.value) == f"KEEPSAKE_PORT: {host}:8080 cannot be listened on: {why}."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_told_in_the_language_of_the_terminal(language: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(PortTaken) as taken:
+            listen(at("127.0.0.1", port))
+    with speaking(language):
+        told = spoken(taken.value)
+
+    assert told.startswith("KEEPSAKE_PORT")
+    assert f"127.0.0.1:{port}" in told
+    assert ("cannot be listened on" in told) is (language == "en")
