@@ -12,6 +12,7 @@ from playwright.async_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Locator,
     Page,
     Request,
     ViewportSize,
@@ -118,6 +119,12 @@ async def at_page(
     """The page of this person, opened by a link and its button."""
     async with tab(daemon, browser, expect=expect, **options) as page:
         await page.goto(f"{daemon.url}/review/open/{await link_for(daemon, viewer)}")
-        await page.locator("main button").click()
-        await page.wait_for_url(f"{daemon.url}/review")
+        await follow(page.locator("main button"))
+        assert page.url == f"{daemon.url}/review"
         yield page
+
+
+async def follow(link: Locator) -> None:
+    """A link or a button that leads to another page, until that page is there: a click alone comes back before."""
+    async with link.page.expect_navigation():
+        await link.click()

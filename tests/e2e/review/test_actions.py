@@ -14,7 +14,7 @@ from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
 from memory import facts, proposals
 from memory.facts import Draft
-from tests.browser import IN_ONE_LOOP, at_page, tab
+from tests.browser import IN_ONE_LOOP, at_page, follow, tab
 from tests.daemon import Daemon, running
 from tests.memories import asked, facts_of, kept, said, shared, space_of_two
 from tests.mini_app import TOKEN, init_data
@@ -89,7 +89,7 @@ async def test_a_change_is_shown_and_made_and_undone(daemon: Daemon, browser: Br
     async with at_page(daemon, browser, viewer, java_script_enabled=scripted) as page:
         await expect(page.locator(".diff del")).to_contain_text("Hamburg")
         await expect(page.locator(".diff ins")).to_contain_text("Munich")
-        await page.get_by_role("button", name="Change: ").click()
+        await follow(page.get_by_role("button", name="Change: "))
         assert await facts_of(daemon.memory, viewer) == ["My boss works from Munich"]
         await page.locator(".flash").get_by_role("button", name="Undo").click()
         await expect(page.locator(".flash")).to_contain_text("Changed: My boss works from Hamburg")

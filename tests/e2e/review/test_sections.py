@@ -12,7 +12,7 @@ from db.queries.people import choices_of
 from db.queries.web_sessions import open_sessions
 from db.vocabulary import Category, Mode
 from memory.keys import list_keys, make_key
-from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, at_page
+from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, at_page, follow
 from tests.daemon import Daemon
 from tests.lived import NOW, ago, lived
 from tests.memories import facts_of, kept, shared
@@ -31,7 +31,7 @@ async def told(page: Page) -> str:
 
 async def go(page: Page, section: str) -> None:
     """By the navigation, as people do."""
-    await page.get_by_role("navigation", name="Sections").get_by_role("link", name=section).click()
+    await follow(page.get_by_role("navigation", name="Sections").get_by_role("link", name=section))
     await page.locator("h1", has_text=section).wait_for()
 
 
@@ -44,18 +44,18 @@ async def test_one_looks_at_another_day(daemon: Daemon, browser: Browser, script
     async with at_page(daemon, browser, ada, java_script_enabled=scripts, viewport=DESKTOP) as page:
         await go(page, "Timeline")
         await page.get_by_label("Day", exact=True).fill(ago(5).date().isoformat())
-        await page.get_by_role("button", name="Show").click()
+        await follow(page.get_by_role("button", name="Show"))
         assert await page.locator("main").get_by_text("I drink tea").count() == 1
         assert await page.get_by_text("choir").count() == 0
-        await page.get_by_role("link", name="Next change").click()
+        await follow(page.get_by_role("link", name="Next change"))
         changed = page.locator("section", has=page.get_by_role("heading", name="What this day changed")).first
         assert await changed.locator("del", has_text="tea").count() == 1
         assert await changed.locator("ins", has_text="coffee").count() == 1
-        await page.get_by_role("link", name="Day before").click()
+        await follow(page.get_by_role("link", name="Day before"))
         assert await page.get_by_text("Nothing changed on this day.").count() == 1
-        await page.get_by_role("link", name="Today", exact=True).click()
-        await page.locator(".sheet a.changed, [aria-label='Month before']").first.click()
-        await page.locator("main a.fact").first.click()
+        await follow(page.get_by_role("link", name="Today", exact=True))
+        await follow(page.locator(".sheet a.changed, [aria-label='Month before']").first)
+        await follow(page.locator("main a.fact").first)
         assert "/review/memory/" in page.url
 
 
@@ -80,16 +80,16 @@ async def test_charts_open_their_numbers_and_replies_tell_why(daemon: Daemon, br
             await card.locator("summary").click()
             assert await table.is_visible()
         assert await page.evaluate(OVERLAPPING) == []
-        await page.locator(".recalled a.fact").first.click()
+        await follow(page.locator(".recalled a.fact").first)
         assert f"/review/memory/{story.fact}" in page.url
         await go(page, "Replies")
         assert await page.locator(".reply").count() == 10
         assert await page.locator(".reply").first.get_by_role("link", name="My boss is called Alec Weber").count() == 1
-        await page.get_by_role("link", name="Older replies").click()
+        await follow(page.get_by_role("link", name="Older replies"))
         await page.get_by_text("question 10").first.wait_for()
         assert await page.locator(".reply").count() == 1
-        await page.get_by_role("link", name="Newest replies").click()
-        await page.locator(".reply a.fact").first.click()
+        await follow(page.get_by_role("link", name="Newest replies"))
+        await follow(page.locator(".reply a.fact").first)
         assert page.url.endswith(f"/review/memory/{story.fact}")
 
 
@@ -104,28 +104,28 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
     ):
         await go(owner, "Spaces")
         await owner.get_by_label("Name").fill("Garden 🌻")
-        await owner.get_by_role("button", name="Make it").click()
-        await owner.get_by_role("button", name="Make a code").click()
+        await follow(owner.get_by_role("button", name="Make it"))
+        await follow(owner.get_by_role("button", name="Make a code"))
         code = await owner.locator("#invitation").inner_text()
 
         await go(member, "Spaces")
         await member.get_by_label("Code of the invitation").fill("nonsense")
-        await member.get_by_role("button", name="Join").click()
+        await follow(member.get_by_role("button", name="Join"))
         assert await member.get_by_role("alert").inner_text()
         await member.get_by_label("Code of the invitation").fill(code)
-        await member.get_by_role("button", name="Join").click()
+        await follow(member.get_by_role("button", name="Join"))
         assert "You are in." in await told(member)
         space = member.url.split("/spaces/")[1].split("?")[0]
         ladder = await kept(daemon.memory, ben, "I bring the ladder")
         await shared(daemon.memory, ben, ladder.row.id, space)
 
         await go(owner, "Spaces")
-        await owner.get_by_role("link", name="Garden").click()
+        await follow(owner.get_by_role("link", name="Garden"))
         assert await owner.get_by_text("I bring the ladder").count() == 1
-        await owner.get_by_role("button", name="Make telegram:ben an owner").click()
+        await follow(owner.get_by_role("button", name="Make telegram:ben an owner"))
         assert "an owner now" in await told(owner)
         await owner.locator("summary", has_text="Leave this space").click()
-        await owner.get_by_role("button", name="Yes, leave").click()
+        await follow(owner.get_by_role("button", name="Yes, leave"))
         assert "You left." in await told(owner)
 
         await member.reload()
@@ -140,7 +140,7 @@ async def test_an_owner_removes_somebody_after_one_more_question(daemon: Daemon,
         await page.goto(f"{daemon.url}/review/spaces/{story.space}")
         assert not await page.get_by_role("button", name="Remove telegram:ben").is_visible()
         await page.locator("summary", has_text="Remove").click()
-        await page.get_by_role("button", name="Remove telegram:ben").click()
+        await follow(page.get_by_role("button", name="Remove telegram:ben"))
         assert "That member is removed" in await told(page)
         assert await page.get_by_text("We love").count() == 0
 
@@ -152,25 +152,25 @@ async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, bro
     async with at_page(daemon, browser, ada, java_script_enabled=scripts, expect=REFUSED) as page:
         await go(page, "Settings")
         await page.get_by_label("I remember by myself").check()
-        await page.get_by_role("button", name="Save: How I remember").click()
+        await follow(page.get_by_role("button", name="Save: How I remember"))
         await page.get_by_label("Habits").check()
-        await page.get_by_role("button", name="Save: Never remember").click()
+        await follow(page.get_by_role("button", name="Save: Never remember"))
         await page.get_by_label("Remind me of my important dates").check()
-        await page.get_by_role("button", name="Save: Reminders").click()
+        await follow(page.get_by_role("button", name="Save: Reminders"))
         await page.get_by_label("Timezone").fill("Mars/Olympus")
-        await page.get_by_role("button", name="Save: Time and language").click()
+        await follow(page.get_by_role("button", name="Save: Time and language"))
         assert await page.get_by_label("Timezone").input_value() == "Mars/Olympus"
         assert "don't know that timezone" in await page.get_by_role("alert").inner_text()
         assert await page.get_by_label("I remember by myself").is_checked()
         assert await page.get_by_label("Habits").is_checked()
 
         await page.locator("summary", has_text="Revoke").click()
-        await page.get_by_role("button", name="Revoke the key Laptop").click()
+        await follow(page.get_by_role("button", name="Revoke the key Laptop"))
         assert "revoked" in await told(page)
 
         await page.get_by_label("Timezone").fill("Asia/Kathmandu")
         await page.get_by_label("Language", exact=True).select_option("hi")
-        await page.get_by_role("button", name="Save: Time and language").click()
+        await follow(page.get_by_role("button", name="Save: Time and language"))
         await page.locator("html[lang=hi]").wait_for(state="attached")
         assert await page.locator(".flash").count() == 1
 
@@ -185,7 +185,7 @@ async def test_leaving_everywhere_closes_the_other_window_too(daemon: Daemon, br
     ada = await met(daemon, "ada")
     async with at_page(daemon, browser, ada, expect=GONE) as here, at_page(daemon, browser, ada, expect=GONE) as there:
         await go(here, "Settings")
-        await here.get_by_role("button", name="Leave everywhere").click()
+        await follow(here.get_by_role("button", name="Leave everywhere"))
         await here.get_by_role("heading", name="You have left").wait_for()
         await there.reload()
         assert await there.get_by_text("I don't know who you are yet").count() == 1
@@ -221,25 +221,25 @@ async def test_what_is_named_is_shown_once_more_and_then_forgotten(
     async with at_page(daemon, browser, story.ada, java_script_enabled=scripts) as page:
         await go(page, "Your data")
         await page.get_by_label("About somebody or something", exact=True).fill("alec")
-        await page.get_by_role("button", name="Show what would go: About").click()
+        await follow(page.get_by_role("button", name="Show what would go: About"))
         assert await page.get_by_text("My boss is called Alec Weber").count() == 1
-        await page.get_by_role("link", name="Cancel").click()
+        await follow(page.get_by_role("link", name="Cancel"))
         assert "My boss is called Alec Weber" in await facts_of(daemon.memory, story.ada)
 
         await page.get_by_label("About somebody or something", exact=True).fill("alec")
-        await page.get_by_role("button", name="Show what would go: About").click()
-        await page.get_by_role("button", name="Yes, forget this").click()
+        await follow(page.get_by_role("button", name="Show what would go: About"))
+        await follow(page.get_by_role("button", name="Yes, forget this"))
         assert "Facts forgotten for good: 1" in await told(page)
 
         await page.get_by_label("A topic of our conversations", exact=True).select_option("tea")
-        await page.get_by_role("button", name="Show what would go: A topic").click()
-        await page.get_by_role("button", name="Yes, forget this").click()
+        await follow(page.get_by_role("button", name="Show what would go: A topic"))
+        await follow(page.get_by_role("button", name="Yes, forget this"))
         assert "Topics forgotten: 1" in await told(page)
 
         await page.get_by_label("From").fill((NOW - timedelta(days=30)).date().isoformat())
         await page.get_by_label("To, that day included").fill(NOW.date().isoformat())
-        await page.get_by_role("button", name="Show what would go: A span").click()
-        await page.get_by_role("button", name="Yes, forget this").click()
+        await follow(page.get_by_role("button", name="Show what would go: A span"))
+        await follow(page.get_by_role("button", name="Yes, forget this"))
         assert "Messages removed" in await told(page)
         await go(page, "Replies")
         assert await page.get_by_text("No replies yet").count() == 1
@@ -254,13 +254,13 @@ async def test_everything_is_erased_after_two_questions_and_a_word(
     story = await lived(daemon)
     async with at_page(daemon, browser, story.ada, java_script_enabled=scripts, expect=(*REFUSED, *GONE)) as page:
         await go(page, "Your data")
-        await page.get_by_role("link", name="Erase everything").click()
-        await page.get_by_role("link", name="Go on").click()
+        await follow(page.get_by_role("link", name="Erase everything"))
+        await follow(page.get_by_role("link", name="Go on"))
         await page.get_by_label("The word").fill("please")
-        await page.get_by_role("button", name="Erase everything for good").click()
+        await follow(page.get_by_role("button", name="Erase everything for good"))
         assert "nothing was erased" in await page.get_by_role("alert").inner_text()
         await page.get_by_label("The word").fill("erase")
-        await page.get_by_role("button", name="Erase everything for good").click()
+        await follow(page.get_by_role("button", name="Erase everything for good"))
         await page.get_by_role("heading", name="Everything of yours is gone.").wait_for()
         assert await page.context.cookies() == []
         await page.goto(f"{daemon.url}/review/insights")
