@@ -93,7 +93,7 @@ async def make_known(unit: Unit, bearer: Bearer) -> None:
     if bearer.admission.user is not None:
         raise no_key()
     if not person.startswith((API_USER, AGENT_ITSELF)):
-        raise NotFound("There is no such user.")
+        raise NotFound("There is no such user.", field="user_id")
     home = Viewer.in_private(unit.viewer.tenant, person)
     async with unit.elsewhere(home) as there:
         await welcome(there.session, home, name=person.partition(":")[2], timezone="UTC", now=unit.now)
@@ -103,7 +103,7 @@ async def ensure_member(unit: Unit) -> None:
     """A space that the viewer is not in looks as if there were none."""
     place = unit.viewer.place
     if place != personal_space(unit.viewer.person) and place not in {space.id for space in await mine(unit)}:
-        raise NotFound("There is no such space.")
+        raise NotFound("There is no such space.", field="space_id")
 
 
 async def _sealed(unit: Unit, place: str, answer: Answer) -> bytes | None:

@@ -74,9 +74,9 @@ def problem_of(error: KeepsakeError, again: str = AGAIN) -> Problem:
             known = [(f"memory/{row.id}", "change this one instead") for row in error.rows]
             return Problem(HTTPStatus.CONFLICT, str(error), known)
         case NotFound():
-            return Problem(HTTPStatus.NOT_FOUND, str(error) or "There is no such thing here.")
+            return Problem(HTTPStatus.NOT_FOUND, str(error) or "There is no such thing here.", _wrong(error))
         case Refused():
-            return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), _wrong(error))
         case KeyMissing():
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), headers={"Retry-After": str(LATER_SECONDS)})
         case WriteRefused():
@@ -86,6 +86,10 @@ def problem_of(error: KeepsakeError, again: str = AGAIN) -> Problem:
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The database is away. {again}", headers=later)
         case _:
             return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, f"Something broke here. {again}")
+
+
+def _wrong(error: Refused) -> list[tuple[str, str]]:
+    return [(error.field, str(error))] if error.field else []
 
 
 def problem_of_shape(errors: Iterable[Any]) -> Problem:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -10,9 +11,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.bar import Bar
-from bot.console import timezone_name, user_name
+from bot.console import terminal_user, timezone_name, user_name
 from bot.language import texts
-from db.queries.people import choices_of, welcome
+from db.queries.people import choices_of, is_known, welcome
 from db.viewer import Viewer
 from db.vocabulary import Mode
 from memory.errors import Refused, WriteRefused
@@ -22,12 +23,14 @@ from memory.importing.letters import encoding_of
 from memory.importing.reading import Survey, read, survey
 from memory.importing.who import Me, me_in
 from memory.importing.write import Source, Tally, write
+from memory.keys import API_USER, NAME
 from memory.privacy.loading import Notice, load
 from memory.settings import Settings
 from memory.unit import Memory, Unit
 
 MOST_BYTES = 200_000_000  # of an export of our own: all of it is in memory at once, several times over
 PART = 1_000_000
+COMES_LATER = re.compile(rf"telegram:\d+|{API_USER}{NAME.pattern}")
 Say = Callable[[str], None]
 
 
@@ -142,6 +145,11 @@ async def import_shown(
 
 
 async def _welcome(unit: Unit) -> None:
+    """Whoever sits here, and who will come by Telegram or the API, may be new; any other name is a mistyped one."""
+    person = unit.viewer.person
+    may_be_new = person == terminal_user() or COMES_LATER.fullmatch(person)
+    if not may_be_new and not await is_known(unit.session, unit.viewer):
+        raise Refused(texts.NO_SUCH_USER.format(user=person))
     await welcome(unit.session, unit.viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
 
 

@@ -22,10 +22,10 @@ def text_of(content: Content, name: str, *, longest: int) -> str | None:
     """A text without the white space around it; nothing where there is none."""
     value = content.get(name)
     if value is not None and not isinstance(value, str):
-        raise Refused(f"Not kept: {name} is not a text.")
+        raise Refused(f"Not kept: {name} is not a text.", field=name)
     words = (value or "").strip()
     if len(words) > longest:
-        raise Refused(f"Not kept: {name} has more than {longest:,} characters.")
+        raise Refused(f"Not kept: {name} has more than {longest:,} characters.", field=name)
     return words or None
 
 
@@ -44,7 +44,7 @@ def choice_of(content: Content, name: str, choices: type[Choice]) -> Choice | No
     if value is None:
         return None
     if value not in list(choices):
-        raise Refused(f"Not kept: {name} is one of {', '.join(choices)}.")
+        raise Refused(f"Not kept: {name} is one of {', '.join(choices)}.", field=name)
     return choices(value)
 
 
@@ -53,17 +53,17 @@ def day_of(content: Content, name: str) -> date | None:
     try:
         return date.fromisoformat(value) if value else None
     except ValueError:
-        raise Refused(f"Not kept: {name} is a day such as 2026-11-30.") from None
+        raise Refused(f"Not kept: {name} is a day such as 2026-11-30.", field=name) from None
 
 
 def _listed(content: Content, name: str, *, most: int, longest: int) -> tuple[str, ...]:
     value = content.get(name)
     listed = [] if value is None else [value] if isinstance(value, str) else value
     if not isinstance(listed, list | tuple) or not all(isinstance(each, str) for each in listed):
-        raise Refused(f"Not kept: {name} is not a list of texts.")
+        raise Refused(f"Not kept: {name} is not a list of texts.", field=name)
     kept = tuple(each.strip() for each in listed if each.strip())
     if len(kept) > most or any(len(each) > longest for each in kept):
-        raise Refused(f"Not kept: {name} has at most {most} texts of {longest:,} characters.")
+        raise Refused(f"Not kept: {name} has at most {most} texts of {longest:,} characters.", field=name)
     return kept
 
 

@@ -40,7 +40,7 @@ def read_decision(content: Content) -> DecisionDraft:
     """What the content of an event decides; raises where it is none."""
     decision = text_of(content, "decision", longest=LONGEST)
     if decision is None:
-        raise Refused("Not kept: a decision needs words, under `decision`.")
+        raise Refused("Not kept: a decision needs words, under `decision`.", field="decision")
     return DecisionDraft(
         decision=decision,
         scope=choice_of(content, "scope", DecisionScope) or DecisionScope.PROJECT,
@@ -140,10 +140,13 @@ async def _ensure_supersedable(unit: Unit, decision_id: str) -> None:
     """A clear word before the database's own no."""
     earlier = await queries.decision(unit.session, unit.viewer, decision_id)
     if earlier is None:
-        raise NotFound("There is no such decision to supersede.")
+        raise NotFound("There is no such decision to supersede.", field="supersedes")
     if earlier.space != unit.viewer.place:
-        raise Refused("That decision was made in another space; supersede it there.")
+        raise Refused("That decision was made in another space; supersede it there.", field="supersedes")
     if earlier.status == DecisionStatus.SUPERSEDED:
-        raise Refused(f"That decision is superseded already, by {earlier.superseded_by or 'one that is gone'}.")
+        raise Refused(
+            f"That decision is superseded already, by {earlier.superseded_by or 'one that is gone'}.",
+            field="supersedes",
+        )
     if earlier.channel not in (unit.viewer.channel, *UNHEARD) and unit.viewer.channel != Channel.PUBLIC:
-        raise Refused("That was decided aloud; supersede it where everybody who knows it can hear.")
+        raise Refused("That was decided aloud; supersede it where everybody who knows it can hear.", field="supersedes")

@@ -65,7 +65,11 @@ class KeyMissing(KeepsakeError):
 
 
 class Refused(KeepsakeError):
-    pass
+    """`field` is the part of the request that was wrong, where it was one."""
+
+    def __init__(self, sentence: str = "", *, field: str = "", **filled: object) -> None:
+        super().__init__(sentence, **filled)
+        self.field = field
 
 
 class NotFound(Refused):

@@ -64,9 +64,13 @@ def fit_to_keep(text: str) -> str:
     """The words as they may be stored; raises where they may not."""
     words = visible(text)
     if not SHORTEST <= len(words) <= LONGEST:
-        raise Refused("Not stored: a fact has {least} to {most} characters.", least=SHORTEST, most=LONGEST)
+        raise Refused(
+            "Not stored: a fact has {least} to {most} characters.", field="content", least=SHORTEST, most=LONGEST
+        )
     if secret := redact(words).kinds:
-        raise Refused("Not stored: that holds what looks like a secret ({kinds}).", kinds=", ".join(secret))
+        raise Refused(
+            "Not stored: that holds what looks like a secret ({kinds}).", field="content", kinds=", ".join(secret)
+        )
     return words
 
 
@@ -168,7 +172,7 @@ async def share(unit: Unit, fact_id: str) -> Receipt:
     """Show a fact of the viewer's, from these words on, to all members of the viewer's space."""
     before = await own_fact(unit, fact_id)
     if unit.viewer.place == personal_space(unit.viewer.person):
-        raise Refused("There is nobody to share with here. Choose a space that others are in too.")
+        raise Refused("There is nobody to share with here. Choose a space that others are in too.", field="space_id")
     shared = replace(state(before, Approval.COMMAND), visibility=Visibility.SHARED, space=unit.viewer.place)
     if (before.visibility, before.space) == (shared.visibility, shared.space):
         return Receipt(ReceiptKind.KNOWN, before)
@@ -235,7 +239,9 @@ async def all_facts(unit: Unit) -> list[FactRow]:
 
 async def ensure_wanted(unit: Unit, category: Category) -> None:
     if category in (await choices_of(unit.session, unit.viewer)).never_remember:
-        raise Refused("Not stored: you asked me never to remember things of the kind “{kind}”.", kind=category)
+        raise Refused(
+            "Not stored: you asked me never to remember things of the kind “{kind}”.", field="category", kind=category
+        )
 
 
 async def ensure_not_forgotten(unit: Unit, content: str, approval: Approval) -> None:
@@ -244,7 +250,7 @@ async def ensure_not_forgotten(unit: Unit, content: str, approval: Approval) -> 
         return
     hidden = [row for row in await facts_like(unit, content) if row.forgotten]
     if _same_words(hidden, content, None) or await forbidden(unit, content):
-        raise Refused("Not stored: the user had this forgotten. Only their own order brings it back.")
+        raise Refused("Not stored: the user had this forgotten. Only their own order brings it back.", field="content")
 
 
 def state(row: FactRow, approval: Approval) -> NewVersion:

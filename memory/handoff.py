@@ -47,11 +47,11 @@ async def hand_over(
     """Write a packet down: goal and notes, then as much as fits of the ids that were given, of open tasks and of the
     decisions that hold. `left_out` counts what did not fit, and ids that lead this viewer to nothing."""
     if unit.viewer.channel != Channel.AGENT:
-        raise Refused("Work is handed over in the channel `agent` only.")
+        raise Refused("Work is handed over in the channel `agent` only.", field="channel")
     sender, receiver = _said(from_agent, "from_agent", LONGEST_REF), _said(to_agent, "to_agent", LONGEST_REF)
     told = {"goal": _said(goal, "goal", LONGEST_GOAL), "notes": _said(notes, "notes", LONGEST_NOTES)}
     if not (sender and receiver and told["goal"]):
-        raise Refused("A handoff needs a goal, and the names of both agents.")
+        raise Refused("A handoff needs a goal, and the names of both agents.", field="goal")
     pieces, unseen = await _pieces(unit, refs_of({"refs": list(refs)}))
     packet, packed = pack(sender, told, pieces, unseen=unseen)
     careful = Sensitivity.most(classify("\n".join(told.values())), *(piece.sensitivity for piece in packed))
@@ -85,7 +85,9 @@ def pack(
     taken = list[Piece]()
     room = MOST_TOKENS - AROUND - estimate(shown(sender, _packet(told, [], pieces, unseen)))
     if room < 0:
-        raise Refused(f"The goal and the notes alone are longer than a packet of {MOST_TOKENS:,} tokens.")
+        raise Refused(
+            f"The goal and the notes alone are longer than a packet of {MOST_TOKENS:,} tokens.", field="notes"
+        )
     for piece in pieces:
         cost = estimate(f"{one_line(rendered(piece.content))}, ")
         if cost <= room:
@@ -142,7 +144,9 @@ def _said(text: str, name: str, longest: int) -> str:
     """A text of the sending agent, without secrets; what is sensitive is not handed over."""
     words = redact(clean(text)).text.strip()
     if len(words) > longest:
-        raise Refused(f"Not handed over: {name} has more than {longest:,} characters.")
+        raise Refused(f"Not handed over: {name} has more than {longest:,} characters.", field=name)
     if classify(words) == Sensitivity.HIGH:
-        raise Refused(f"Not handed over: {name} holds something sensitive, and another agent may not load that.")
+        raise Refused(
+            f"Not handed over: {name} holds something sensitive, and another agent may not load that.", field=name
+        )
     return words

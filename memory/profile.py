@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from db.queries.facts import FactRow, lock_facts_of
 from db.vocabulary import Approval, Attribute, Category
 from memory.context.text import one_line
+from memory.errors import Refused
 from memory.facts import ONE_VALUE, Draft, hide, own_facts, remember, revise
 from memory.receipts import Receipt
 from memory.retrieval.languages import plain
@@ -96,6 +97,9 @@ FIELDS = {
 @dataclass(frozen=True, slots=True)
 class Profile:
     facts: Mapping[Attribute, Sequence[FactRow]]
+    began: datetime | None = None
+    """When the first fact was kept, and the last one written; with an attribute or without."""
+    changed: datetime | None = None
 
     def values(self, attribute: Attribute) -> list[dict[str, Any]]:
         return [value_of(row) for row in self.facts.get(attribute, ())]
@@ -121,10 +125,12 @@ class Profile:
 
 async def profile_of(unit: Unit) -> Profile:
     grouped: dict[Attribute, list[FactRow]] = {}
-    for row in await own_facts(unit):
+    rows = await own_facts(unit)
+    for row in rows:
         if row.attribute is not None:
             grouped.setdefault(row.attribute, []).append(row)
-    return Profile(grouped)
+    began = min((row.created_at for row in rows), default=None)
+    return Profile(grouped, began, max((row.updated_at for row in rows), default=None))
 
 
 async def put(unit: Unit, update: Preferences) -> list[Receipt]:
@@ -140,19 +146,26 @@ async def put(unit: Unit, update: Preferences) -> list[Receipt]:
         listed = {plain(in_words(attribute, value)) for value in wanted}
         leaving = [row for words, row in by_words.items() if words not in listed]
         for value in missing:
-            draft = Draft(
-                in_words(attribute, value), CATEGORIES.get(attribute, Category.OTHER), attribute=attribute, value=value
-            )
             unit = replace(unit, now=unit.now + timedelta(microseconds=1))  # so that a list keeps its order
             successor = _successor(attribute, value, leaving)
-            if successor is None:
-                receipts.append(await remember(unit, draft, Approval.COMMAND, separate=True))
-            else:
+            if successor:
                 leaving.remove(successor)
-                receipts.append(await revise(unit, successor.id, draft, Approval.COMMAND))
+            try:
+                receipts.append(await _set(unit, attribute, value, successor))
+            except Refused as refused:
+                refused.field = field
+                raise
         for row in leaving:
             receipts.append(await hide(unit, row.id, Approval.COMMAND))
     return receipts
+
+
+async def _set(unit: Unit, attribute: Attribute, value: dict[str, Any], before: FactRow | None) -> Receipt:
+    category = CATEGORIES.get(attribute, Category.OTHER)
+    draft = Draft(in_words(attribute, value), category, attribute=attribute, value=value)
+    if before is None:
+        return await remember(unit, draft, Approval.COMMAND, separate=True)
+    return await revise(unit, before.id, draft, Approval.COMMAND)
 
 
 def value_of(row: FactRow) -> dict[str, Any]:

@@ -92,9 +92,9 @@ async def _ensure_askable(unit: Unit, row: ProposalRow) -> int:
     if row.kind != ProposalKind.FORGET:
         await facts.ensure_not_forgotten(unit, content, Approval.AUTO)
         if await facts.known_words(unit, content, row.attribute):
-            raise Refused("Not asked: this is remembered already.")
+            raise Refused("Not asked: this is remembered already.", field="content")
     if await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.REJECTED):
-        raise Refused("Not asked: the user said no to this already.")
+        raise Refused("Not asked: the user said no to this already.", field="content")
     waiting_ones = await queries.waiting_proposals(unit.session, unit.viewer, unit.now)
     others = [each for each in waiting_ones if each.content_hash != row.content_hash]
     if len(others) >= MOST_WAITING:
@@ -130,7 +130,7 @@ async def accept(
     """The owner's yes to exactly what was shown, or to their own words in its place."""
     row = await find(unit, proposal_id)
     if words is not None and row.kind == ProposalKind.FORGET:
-        raise Refused("This card asks whether to forget; it takes no words.")
+        raise Refused("This card asks whether to forget; it takes no words.", field="content")
     if row.content is None:
         raise Refused("The words of this card are encrypted, and their key is missing.")
     is_shown = hmac.compare_digest(row.content_hash.encode(), content_hash.encode())

@@ -17,6 +17,7 @@ TOLD = {
     "artifact": "artifact",
 }
 ANSWERED = "reply_to"
+USER = "User"
 
 
 def frame(content: Mapping[str, Any], without: Collection[str] = ()) -> str:
@@ -27,6 +28,12 @@ def frame(content: Mapping[str, Any], without: Collection[str] = ()) -> str:
         told |= {"answers": str(answered.get("text", "")), "answers-words-of": str(answered.get("by", ""))}
     shown = "".join(f' {name}="{_quoted(words)}"' for name, words in told.items() if words)
     return f"<keepsake{shown}/>\n" if shown else ""
+
+
+def speaker(content: Mapping[str, Any], by_human: bool, actor_id: str, without: Collection[str] = ()) -> str:
+    """What a transcript calls whoever spoke; a person's words that somebody else said first are theirs."""
+    named = (str(content[name]) for name in ("forwarded_from", "by") if content.get(name) and name not in without)
+    return one_line(next(named, USER) if by_human else actor_id)
 
 
 def unframed(text: str) -> str:

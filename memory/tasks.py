@@ -45,9 +45,9 @@ def read_task(content: Content) -> TaskDraft:
         refs=refs_of(content),
     )
     if draft.task_id is None and draft.title is None:
-        raise Refused("Not kept: a new task needs a title; to change one, name its task_id.")
+        raise Refused("Not kept: a new task needs a title; to change one, name its task_id.", field="title")
     if draft.task_id is not None and draft == TaskDraft(task_id=draft.task_id):
-        raise Refused("Not kept: say what changes about the task: title, status, details or due.")
+        raise Refused("Not kept: say what changes about the task: title, status, details or due.", field="title")
     return draft
 
 
@@ -60,7 +60,7 @@ async def enter(
         return await _open(unit, draft, event_id, ts, sensitivity)
     row = await queries.task(unit.session, unit.viewer, draft.task_id, to_change=True)
     if row is None:
-        raise NotFound("There is no such task.")
+        raise NotFound("There is no such task.", field="task_id")
     before = (await unit.vault.opened([row]))[0]
     values: dict[str, Any] = {"status": draft.status or before.status, "due": draft.due or before.due}
     if draft.has_words:

@@ -26,14 +26,16 @@ async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> Vie
     """Write the next version: of the viewer's own view, or as an owner of the viewer's space of the space's. Empty
     words take the view back."""
     if unit.viewer.channel != Channel.PRIVATE:
-        raise Refused("Views are edited in private, by people.")
+        raise Refused("Views are edited in private, by people.", field="channel")
     words = redact(clean(content)).text.strip()
     if len(words) > LONGEST:
-        raise Refused("Not kept: a view has at most {most:,} characters.", most=LONGEST)
+        raise Refused("Not kept: a view has at most {most:,} characters.", field="content", most=LONGEST)
     await _ensure_fitting(unit, name, words)
     sensitivity = classify(words)
     if sensitivity == Sensitivity.HIGH or (scope == ViewScope.SPACE and sensitivity != Sensitivity.NONE):
-        raise Refused("Not kept: a view is loaded into every conversation; leave out what is sensitive.")
+        raise Refused(
+            "Not kept: a view is loaded into every conversation; leave out what is sensitive.", field="content"
+        )
     if scope == ViewScope.SPACE:
         await _ensure_owner(unit)
     await queries.add_view(unit.session, unit.viewer, name=name, scope=scope, content=words, now=unit.now)
@@ -67,6 +69,7 @@ async def _ensure_fitting(unit: Unit, name: ViewName, words: str) -> None:
             "About {most:,} characters like these fit there.",
             length=len(words),
             most=longest,
+            field="content",
         )
 
 
@@ -74,4 +77,4 @@ async def _ensure_owner(unit: Unit) -> None:
     """A clear word before the database's own no."""
     here = [space for space in await spaces_of(unit.session, unit.viewer) if space.id == unit.viewer.place]
     if not here or here[0].role != Role.OWNER:
-        raise Refused("Only an owner of a space can write its views.")
+        raise Refused("Only an owner of a space can write its views.", field="scope")

@@ -36,6 +36,7 @@ class Lived:
             "",
             "/memory",
             "/memory?q=trombone",
+            "/memory?deleted=1",
             f"/memory?space={self.space}",
             f"/memory/{self.fact}",
             "/timeline",

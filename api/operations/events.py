@@ -25,6 +25,7 @@ from memory.context.build import Bundle, Shape, build_bundle
 from memory.context.calls import call_for, keep_call
 from memory.context.items import Item
 from memory.context.sections import CAPS, SectionName
+from memory.errors import Refused
 from memory.keys import AGENT_ITSELF, API_USER
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
@@ -46,6 +47,15 @@ NO_MESSAGE = Item("", ("",), {})
 async def record_event(call: Call, wish: EventIn) -> Answer:
     """An event with its chunks, in the session that it names. What an agent reports of a person is the agent's word: it
     may be asked about, never kept unasked. A decision or task of an agent is a note, by whichever way it comes."""
+    try:
+        return await _recorded(call, wish)
+    except Refused as refused:
+        if refused.field and refused.field not in EventIn.model_fields:
+            refused.field = f"content.{refused.field}"
+        raise
+
+
+async def _recorded(call: Call, wish: EventIn) -> Answer:
     caller, viewer = call.caller, call.caller.viewer(wish.scoping)
     _ensure_fit(wish)
     length = length_of(wish.content)
@@ -182,8 +192,8 @@ def _own_names(viewer: Viewer) -> set[str]:
 
 
 def _whole(shape: Shape) -> Shape:
-    """Not a chat's few tokens of evidence, but all that the section may hold."""
-    return replace(shape, evidence=CAPS[SectionName.RETRIEVED_EVIDENCE].tokens)
+    """Not a chat's few tokens of evidence, but all that the section may hold; and not a chat's two roles."""
+    return replace(shape, evidence=CAPS[SectionName.RETRIEVED_EVIDENCE].tokens, is_transcript=True)
 
 
 def _told(bundle: Bundle) -> BundleOut:

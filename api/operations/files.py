@@ -48,7 +48,7 @@ def _bytes(content: dict[str, Any]) -> bytes:
     try:
         return b64decode(content[BYTES], validate=True)
     except (ValueError, TypeError):
-        raise Refused("Not kept: base64 is no base64.") from None
+        raise Refused("Not kept: base64 is no base64.", field="base64") from None
 
 
 def _plain(told: dict[str, Any]) -> dict[str, Any]:

@@ -166,7 +166,8 @@ async def put_preferences(call: Call, scoping: Scoping, wish: Preferences, wante
             await lock_facts_of(unit.session, unit.viewer)
             ensure_same(wanted_tag, (await _listing(unit, FIRST)).headers["ETag"])
         receipts = await profile.put(unit, wish)
-        told = Answer.of(PreferencesOut(memory=await _profile(unit)))
+        tag = (await _listing(unit, FIRST)).headers["ETag"]
+        told = Answer.of(PreferencesOut(memory=await _profile(unit)), ETag=tag)
         return replace(told, forgets=any(receipt.row.forgotten for receipt in receipts))
 
     return await call.write(call.caller.viewer(scoping), work)
@@ -206,7 +207,7 @@ async def _ensure_new(call: Call, unit: Unit, draft: Draft) -> None:
     except Refused:
         if call.caller.may(Scope.READ):
             raise
-        raise Refused("Not asked: this is known, or was asked already.") from None
+        raise Refused("Not asked: this is known, or was asked already.", field="content") from None
 
 
 async def _asked(unit: Unit, kind: ProposalKind, draft: Draft, about: FactRow | None = None) -> Answer:
@@ -227,14 +228,13 @@ async def _profile(unit: Unit) -> ProfileOut:
     overview = await latest_overview(unit.session, unit.viewer)
     told = (await unit.vault.opened([overview]))[0].overall or "" if overview else ""
     hidden = await unit.vault.opened(await hidden_versions(unit.session, unit.viewer)) if told else []
-    rows = [row for each in found.facts.values() for row in each]
     return ProfileOut(
         id=unit.viewer.person,
         summary="" if repeats_any(told, hidden) else told,
         key_topics=[row.name for row in (await topics_of(unit.session, unit.viewer))[:MOST_TOPICS]],
         preferences={name: value for name, value in found.preferences.model_dump(mode="json").items() if value},
-        created_at=min((row.created_at for row in rows), default=None),
-        updated_at=max((row.updated_at for row in rows), default=None),
+        created_at=found.began,
+        updated_at=found.changed,
     )
 
 

@@ -68,7 +68,7 @@ async def create_memory(wish: CreateMemoryIn, call: Writing, scoping: Scoped) ->
     "/memory",
     summary="Set parts of the profile, as the owner",
     response_model=PreferencesOut,
-    responses=troubles(404, 409, 410, 412),
+    responses={**tagged(200), **troubles(404, 409, 410, 412)},
 )
 async def put_preferences(
     wish: Annotated[Preferences, Body(examples=[PROFILE])], call: Writing, scoping: Scoped, tag: IfMatch = None

@@ -36,6 +36,7 @@ class MessageRow:
     event_id: str
     user: str
     actor_type: ActorType
+    actor_id: str
     content: dict[str, Any]
     ts: datetime
 
@@ -167,7 +168,7 @@ async def window_messages(
     left out in whole steps, so that the beginning stays the same for a step's length."""
     start = _window_start(viewer, conversation_id, window=window, step=step)
     query = (
-        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        _messages()
         .where(*_of(viewer, conversation_id), Event.kind == EventKind.MESSAGE, Event.message_seq >= start)
         .order_by(Event.message_seq)
         .limit(window + step)
@@ -211,7 +212,7 @@ async def last_messages(
 ) -> Sequence[MessageRow]:
     """The newest messages of a conversation that this viewer may read, oldest first."""
     newest = (
-        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        _messages()
         .where(
             Event.tenant_id == viewer.tenant,
             Event.conversation_id == conversation_id,
@@ -229,7 +230,7 @@ async def own_sayings(
 ) -> Sequence[MessageRow]:
     """What the viewer said, and what assistants and tools said to them, oldest first: so many after one of them."""
     query = (
-        select(Event.id, Event.user_id, Event.actor_type, Event.content, Event.ts)
+        _messages()
         .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person)
         .where(Event.kind.in_((EventKind.MESSAGE, EventKind.TOOL_CALL, EventKind.TOOL_RESULT)))
         .order_by(Event.ts, Event.id)
@@ -240,9 +241,13 @@ async def own_sayings(
     return [_message(row) for row in await session.execute(query)]
 
 
+def _messages() -> Select[Any]:
+    return select(Event.id, Event.user_id, Event.actor_type, Event.actor_id, Event.content, Event.ts)
+
+
 def _message(row: Any) -> MessageRow:
-    id, user, actor, content, ts = row
-    return MessageRow(id, user, ActorType(actor), content, ts)
+    id, user, actor_type, actor_id, content, ts = row
+    return MessageRow(id, user, ActorType(actor_type), actor_id, content, ts)
 
 
 def _rows() -> Select[Any]:

@@ -83,12 +83,12 @@ def _fill(items: Sequence[Item], room: int, name: SectionName) -> tuple[list[Ite
 
 
 def _fill_window(items: Sequence[Item], room: int) -> tuple[list[Item], list[Item]]:
-    """Of a conversation the end is kept, without a gap, from where a person begins."""
+    """Of a conversation the end is kept, without a gap, from where a person begins; of a transcript from anywhere."""
     first, spent = len(items), 0
     while first > 0 and spent + items[first - 1].tokens <= room:
         first -= 1
         spent += items[first].tokens
-    while first < len(items) and not items[first].row.get("by_human", True):
+    while first < len(items) and not (items[first].row.get("by_human", True) or items[first].row.get("named")):
         first += 1
     return list(items[first:]), list(items[:first])
 

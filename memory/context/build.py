@@ -59,6 +59,8 @@ class Shape:
     """A factor on every estimate, for models that count more."""
     spent: int = 0
     """Tokens that stand around the bundle in every call: instructions and tools."""
+    is_transcript: bool = False
+    """Messages name who spoke, and the first may be anybody's; a model's turns have roles and begin with a person."""
 
     def for_intent(self, intent: Intent) -> Weights:
         if intent.weights is None:
@@ -222,15 +224,25 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
     """The messages before the newest one, from where an exchange starts; and those that it outgrew. Words that are in
     RAM alone are no event."""
     said = [line for line in rows.lines if line.event_id != (without_event or None) and line.text.strip()]
-    while said and not said[0].by_human:
+    while said and not (shape.is_transcript or said[0].by_human):
         said.pop(0)
     cap = shape.cap(SectionName.RECENT_WINDOW)
     most = min(LONGEST_MESSAGE, cap // 3)
     items = [
-        message_item(line.event_id, line.by_human, line.text, line.blanks, most, frame=line.frame, unsaid=line.unsaid)
+        message_item(
+            line.event_id,
+            line.by_human,
+            line.text,
+            line.blanks,
+            most,
+            frame=line.frame,
+            unsaid=line.unsaid,
+            speaker=line.speaker if shape.is_transcript else "",
+        )
         for line in said
     ]
-    first = window_start([item.tokens for item in items], [line.by_human for line in said], cap - 64)
+    starts = [shape.is_transcript or line.by_human for line in said]
+    first = window_start([item.tokens for item in items], starts, cap - 64)
     return items[first:], tuple(item.refs[0] for item in items[:first])
 
 

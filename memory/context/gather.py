@@ -25,7 +25,7 @@ from db.together import together
 from db.vocabulary import ActorType
 from memory.privacy.repeats import Span, holds, places
 from memory.record import open_content
-from memory.said import ANSWERED, TOLD, frame
+from memory.said import ANSWERED, TOLD, frame, speaker
 from memory.summaries import Digest, compose
 from memory.unit import Unit
 
@@ -49,6 +49,7 @@ class Line:
     """What the program knows of it, which the model reads before it."""
     unsaid: tuple[str, ...] = ()
     """Parts of the content, such as what it quotes, that the frame leaves out because they repeat what was deleted."""
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,16 @@ async def _line(unit: Unit, row: MessageRow, gone: Sequence[FactRow]) -> Line:
     content = await open_content(unit, row.user, row.event_id, row.content)
     by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
     spans, unsaid = blanks(text, gone, row.event_id, by_human=by_human), _unsaid(content, gone)
-    sealed = "sealed" in row.content
-    return Line(row.event_id, by_human, text, spans, is_sensitive=sealed, frame=frame(content, unsaid), unsaid=unsaid)
+    return Line(
+        row.event_id,
+        by_human,
+        text,
+        spans,
+        is_sensitive="sealed" in row.content,
+        frame=frame(content, unsaid),
+        unsaid=unsaid,
+        speaker=speaker(content, by_human, row.actor_id, unsaid),
+    )
 
 
 def _unsaid(content: Mapping[str, Any], hidden: Sequence[FactRow]) -> tuple[str, ...]:

@@ -75,11 +75,14 @@ def message_item(
     *,
     frame: str = "",
     unsaid: Sequence[str] = (),
+    speaker: str = "",
 ) -> Item:
-    """A message without what was forgotten, cut in its middle when it is too long."""
+    """A message without what was forgotten, cut in its middle when it is too long. In a transcript a speaker's name
+    stands before it."""
     row: dict[str, Any] = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
     row |= {"unsaid": list(unsaid)} if unsaid else {}
-    item = Item(frame + fenced(blanked(text, list(blanks))), (event_id,), row)
+    row |= {"named": True} if speaker else {}
+    item = Item((f"{speaker}: " if speaker else frame) + fenced(blanked(text, list(blanks))), (event_id,), row)
     return item if most is None or item.tokens <= most + FRAME else item.cut_to(most + FRAME)
 
 

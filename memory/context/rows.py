@@ -34,7 +34,7 @@ from memory.context.items import (
 from memory.documents import document_part
 from memory.privacy.repeats import Span
 from memory.record import open_content
-from memory.said import frame
+from memory.said import frame, speaker
 from memory.summaries import digest_of
 from memory.unit import Unit
 
@@ -75,13 +75,7 @@ class Rows:
                 found = await self._unit.vault.opened(await fact_queries.versions_of(session, viewer, [fact_id]))
                 return next((fact_item(fact) for fact in found if fact.version == version), None)
             case {"by_human": by_human, "event": event_id}:
-                content = await self._content(event_id)
-                if content is None or "text" not in content:
-                    return None
-                said = self._noticed(str(content["text"]))
-                unsaid = row.get("unsaid", ())
-                framed = self._noticed(frame(content, unsaid))
-                return message_item(event_id, by_human, said, _spans(row), frame=framed, unsaid=unsaid)
+                return await self._message(row, by_human, event_id)
             case {"chunk": chunk_id}:
                 return await self._evidence(row, chunk_id)
             case {"decision": decision_id}:
@@ -114,6 +108,22 @@ class Rows:
                 subject = await subject_here(session, viewer)
                 return space_item(subject) if subject else None
         return None
+
+    async def _message(self, row: Row, by_human: bool, event_id: str) -> Item | None:
+        event = await event_row(self._unit.session, self._unit.viewer, event_id)
+        content = await open_content(self._unit, event.user, event_id, event.content) if event else {}
+        if event is None or "text" not in content:
+            return None
+        unsaid = row.get("unsaid", ())
+        return message_item(
+            event_id,
+            by_human,
+            self._noticed(str(content["text"])),
+            _spans(row),
+            frame=self._noticed(frame(content, unsaid)),
+            unsaid=unsaid,
+            speaker=self._noticed(speaker(content, by_human, event.actor_id, unsaid)) if row.get("named") else "",
+        )
 
     async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
         source, part = row["source"], row["part"]

@@ -15,11 +15,11 @@ LOADABLE = {
 def ensure_loadable(viewer: Viewer, sensitivity: Sensitivity) -> None:
     """What nobody here could read again is not kept here."""
     if sensitivity not in LOADABLE[viewer.channel]:
-        raise Refused("Not kept: that is too sensitive for this channel. Tell me in private.")
+        raise Refused("Not kept: that is too sensitive for this channel. Tell me in private.", field="channel")
 
 
 def ensure_fit_for(viewer: Viewer, category: Category, sensitivity: Sensitivity) -> None:
     """What may not be read aloud is not kept aloud either."""
     if viewer.channel == Channel.PUBLIC and (category == Category.PREFERENCE or sensitivity != Sensitivity.NONE):
-        raise Refused("Not stored: such things are not kept in public. Tell me in private.")
+        raise Refused("Not stored: such things are not kept in public. Tell me in private.", field="channel")
     ensure_loadable(viewer, sensitivity)

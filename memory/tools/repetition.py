@@ -29,7 +29,7 @@ async def ensure_new(unit: Unit, caller: Caller, draft: Draft) -> None:
         known = _stated(row, caller)
         has_value = draft.attribute in ONE_VALUE and row.attribute == draft.attribute
         if row.content is not None and (has_value or says_the_same(new, known) or says_more(new, known)):
-            raise Refused("Not stored: this is known already: {known}.", known=_told(row, caller))
+            raise Refused("Not stored: this is known already: {known}.", field="content", known=_told(row, caller))
     _ensure_not_asked(new, await _cards(unit, draft), caller)
 
 
@@ -40,7 +40,7 @@ async def ensure_changed(unit: Unit, caller: Caller, draft: Draft, present: Fact
     for row in await facts.own_facts(unit):
         is_other = is_asked or row.id != present.id
         if row.content is not None and is_other and says_the_same(new, _stated(row, caller)):
-            raise Refused("Not changed: this is known already: {known}.", known=_told(row, caller))
+            raise Refused("Not changed: this is known already: {known}.", field="content", known=_told(row, caller))
     if is_asked:
         cards = await _cards(unit, draft)
         is_about = [card for card in cards if card.kind == ProposalKind.ADD or card.fact_id == present.id]
@@ -86,4 +86,4 @@ def _is_the_same_card(card: ProposalRow, draft: Draft) -> bool:
 
 def _ensure_not_asked(new: Statement, cards: Iterable[ProposalRow], caller: Caller) -> None:
     if any(says_the_same(new, statement(card.content or "", caller.now, card.subject)) for card in cards):
-        raise Refused(ASKED)
+        raise Refused(ASKED, field="content")

@@ -117,8 +117,11 @@ def test_what_cannot_be_imported_is_told_in_one_line_and_makes_nobody(
     nobody = keepsake("import", "result.json", **own_database, **UNTRACED)
     other = keepsake("import", "else.json", **own_database, **UNTRACED)
     missing = keepsake("import", "missing.zip", **own_database, **UNTRACED)
+    as_archive(folder, [claude_talk("Hello", "Hi")], name="claude.zip")
+    mistyped = keepsake("import", "claude.zip", "--user", "telegarm:12", **own_database, **UNTRACED)
 
-    assert [ran.returncode for ran in (nobody, other, missing)] == [1, 1, 1]
+    assert [ran.returncode for ran in (nobody, other, missing, mistyped)] == [1, 1, 1, 1]
+    assert told(mistyped)[-1] == texts.NO_SUCH_USER.format(user="telegarm:12")
     assert told(nobody)[-1] == WHICH.format(people="Ada (user111), Ben (user222)")
     assert told(other) == [UNKNOWN.format(name="else.json")]
     assert told(missing) == [texts.NOT_A_DOCUMENT.format(path="missing.zip", why="No such file or directory")]

@@ -74,9 +74,30 @@ async def test_axe_finds_nothing_serious_where_there_is_nothing_to_show(
             await page.goto(f"{daemon.url}/review{path}")
             found += await faults(page)
     async with tab(daemon, browser, color_scheme=scheme, expect=("401", "404")) as page:
-        for path in (f"/open/{await link_for(daemon, ada)}", "", "/nothing"):
+        for path in (f"/open/{await link_for(daemon, ada)}", "", "/nothing", "/telegram"):
             await page.goto(f"{daemon.url}/review{path}")
             found += await faults(page)
+
+    assert found == []
+
+
+async def test_axe_finds_nothing_serious_where_one_leaves(daemon: Daemon, browser: Browser) -> None:
+    ada = await met(daemon, "ada")
+    token, found = await link_for(daemon, ada), list[str]()
+    async with tab(daemon, browser, expect=("410",)) as page:
+        for _ in "ab":  # it opens the page once
+            await page.goto(f"{daemon.url}/review/open/{token}")
+            await follow(page.get_by_role("button", name="Open my page"))
+            found += await faults(page)
+    async with at_page(daemon, browser, ada) as page:
+        await follow(page.get_by_role("button", name="Leave"))
+        found += await faults(page)
+    async with at_page(daemon, browser, ada) as page:
+        await page.goto(f"{daemon.url}/review/data/erase/last")
+        await page.get_by_label("The word").fill("erase")
+        await follow(page.get_by_role("button", name="Erase everything for good"))
+        await page.get_by_role("heading", name="Everything of yours is gone.").wait_for()
+        found += await faults(page)
 
     assert found == []
 

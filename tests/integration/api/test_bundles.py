@@ -87,7 +87,7 @@ async def test_a_bundle_has_every_field_of_002(owner: httpx.AsyncClient) -> None
     assert (decision["type"], decision["decision_id"]) == ("decision", decision["refs"][0])
     assert told["event_id"] in decision["refs"]
     [message] = section(bundle, "recent_window")
-    assert "Hello there" in message["text"]
+    assert message["text"] == "User: Hello there"
     assert [item["refs"][0] for item in section(bundle, "rules")] == ["view:rules.user@1"]
 
 
@@ -177,6 +177,32 @@ async def test_a_field_that_is_wrong_is_named(owner: httpx.AsyncClient, given: d
 
     assert answer.status_code in {403, 422}
     assert answer.json()["errors"][0]["field"] == field
+
+
+async def test_the_window_names_who_spoke_and_may_begin_with_anybody(
+    daemon: Daemon, owner: httpx.AsyncClient, rows: Rows
+) -> None:
+    agent = {"type": "agent", "id": "deployer"}
+    await say(owner, "The crane is ready", actor=agent)
+    await say(owner, "Who ordered it?")
+    await say(owner, "I did: pay by Friday", actor={"type": "human", "id": "bob"})
+    bundle = await build(owner, intent="default")
+    shown = [item["text"] for item in section(bundle, "recent_window")]
+    [found] = await replay(daemon.memory, Viewer.in_private(daemon.tenant, "api:ada"), bundle["acb_id"])
+
+    assert shown == ["deployer: The crane is ready", "User: Who ordered it?", "bob: I did: pay by Friday"]
+    assert found.is_same, found.parts
+
+
+async def test_agents_alone_among_themselves_have_a_window_too(owner: httpx.AsyncClient) -> None:
+    for name, words in (("planner", "Build the crane"), ("builder", "It stands")):
+        await say(owner, words, actor={"type": "agent", "id": name}, channel="agent")
+    bundle = await build(owner, channel="agent")
+
+    assert [item["text"] for item in section(bundle, "recent_window")] == [
+        "planner: Build the crane",
+        "builder: It stands",
+    ]
 
 
 async def test_how_it_was_made_is_kept_without_a_word_of_it_and_can_be_made_again(

@@ -54,7 +54,8 @@ async def test_the_owner_stores_reads_changes_and_deletes_a_fact(daemon: Daemon,
 
 
 async def test_the_profile_of_001_and_the_list_of_004_come_together(owner: httpx.AsyncClient) -> None:
-    await owner.post("memory", json=BOSS)
+    boss = (await owner.post("memory", json=BOSS)).json()
+    plain = (await owner.get("memory")).json()["memory"]
     put = await owner.put(
         "memory", json={"name": "John", "communication_style": "technical", "interests": ["AI", "go"]}
     )
@@ -68,6 +69,8 @@ async def test_the_profile_of_001_and_the_list_of_004_come_together(owner: httpx
     assert found["memory"]["preferences"] == put.json()["memory"]["preferences"]
     assert BOSS["content"] in [each["content"] for each in found["memories"]]
     assert found["total"] == len(found["memories"]) == 5
+    assert plain["created_at"] == found["memory"]["created_at"] == boss["created_at"]
+    assert found["memory"]["updated_at"] > plain["updated_at"]
 
 
 async def test_an_agent_can_propose_and_nothing_is_stored_until_the_owner_accepts(
@@ -304,7 +307,11 @@ async def test_tags_tell_whether_something_changed(owner: httpx.AsyncClient) -> 
     assert (await owner.patch(f"{path}/visibility", json=private, headers=known)).status_code == 200
     assert (await owner.put("memory", json={"name": "Ada"}, headers={"If-Match": first})).status_code == 412
     now = (await owner.get("memory")).headers["etag"]
-    assert (await owner.put("memory", json={"name": "Ada"}, headers={"If-Match": now})).status_code == 200
+    named = await owner.put("memory", json={"name": "Ada"}, headers={"If-Match": now})
+    assert named.status_code == 200
+    again = {"If-Match": named.headers["etag"]}
+    assert (await owner.put("memory", json={"name": "Ada B"}, headers=again)).status_code == 200
+    assert (await owner.put("memory", json={"name": "Ada C"}, headers=again)).status_code == 412
     assert (await owner.get("memory", headers={"If-None-Match": first})).status_code == 200
 
 
@@ -387,8 +394,43 @@ async def test_a_secret_is_refused_and_the_field_is_named(owner: httpx.AsyncClie
     other = await owner.post("memory", json={**BOSS, "colour": "blue"})
 
     assert secret.status_code == 422
+    assert secret.json()["errors"] == [{"field": "content", "problem": secret.json()["detail"]}]
     assert short.json()["errors"][0]["field"] == "content"
     assert other.json()["errors"][0]["field"] == "colour"
+
+
+async def test_whatever_the_memory_refuses_it_names_the_field(owner: httpx.AsyncClient) -> None:
+    fact = (await owner.post("memory", json=BOSS)).json()
+    event = {"session_id": "s1", "actor": {"type": "agent", "id": "helper"}}
+    answers = [
+        await owner.post("memory", json={**BOSS, "content": "     "}),
+        await owner.post("memory", json={**BOSS, "category": "preference"}, params={"channel": "public"}),
+        await owner.put("memory", json={"name": "password=hunter2xyz"}),
+        await owner.patch(f"memory/{fact['id']}/visibility", json={"visibility": "shared"}),
+        await owner.get("memory", params={"space_id": "nowhere"}),
+        await owner.post("tasks", json={"session_id": "s1"}),
+        await owner.post("tasks", json={"session_id": "s1", "task_id": "tsk_no", "status": "done"}),
+        await owner.post("decisions", json={"session_id": "s1", "decision": "Yes", "supersedes": "dec_no"}),
+        await owner.post("events", json={**event, "kind": "task_update", "content": {"title": 7}}),
+        await owner.post("events", json={**event, "kind": "artifact", "content": {"name": "a", "base64": "?"}}),
+        await owner.post("events", json={**event, "kind": "decision", "content": {"decision": "d"}, "space_id": "no"}),
+        await owner.put("views/rules", json={"content": "x " * 15_000}),
+    ]
+
+    assert [(answer.status_code, [each["field"] for each in answer.json()["errors"]]) for answer in answers] == [
+        (422, ["content"]),
+        (422, ["channel"]),
+        (422, ["name"]),
+        (422, ["space_id"]),
+        (404, ["space_id"]),
+        (422, ["title"]),
+        (404, ["task_id"]),
+        (404, ["supersedes"]),
+        (422, ["content.title"]),
+        (422, ["content.base64"]),
+        (404, ["space_id"]),
+        (422, ["content"]),
+    ]
 
 
 async def test_a_deletion_that_names_itself_is_done_once_and_keeps_no_words(

@@ -378,6 +378,16 @@ def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int
     assert not window or window[0].row["by_human"]
 
 
+@pytest.mark.parametrize("room", [100, 140, 180, 220])
+def test_a_transcript_keeps_its_end_whoever_spoke_there(room: int) -> None:
+    said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
+    said = replace(said, lines=[replace(line, by_human=False, speaker="agentA") for line in said.lines])
+    shape = Shape(spent=DEFAULT_TOKENS - RESERVE - room, is_transcript=True)
+    window = kept(assemble(said, [], INTENTS["chat"], shape, "", ""), SectionName.RECENT_WINDOW)
+
+    assert window[-1].text.startswith("agentA: word")
+
+
 @pytest.mark.parametrize("most", [0, 1, 5, 17])
 def test_a_text_is_shortened_to_the_fewest_tokens(most: int) -> None:
     assert estimate(shortened("word " * 1_000, most)) <= most
