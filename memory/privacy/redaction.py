@@ -76,7 +76,12 @@ OUR_PATTERNS: tuple[tuple[str, str], ...] = (
         r"(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)",
     ),
     ("private key", r"(?s)PuTTY-User-Key-File-\d:.*?(?:Private-MAC: ?[0-9a-f]{1,128}|\Z)"),
-    ("JWT", r"(?<![A-Za-z0-9])eyJ[\w-]{5,4000}={0,2}\.[\w-]{5,16000}={0,2}(?:\.[\w-]{0,4000}={0,2})?"),
+    # From the beginning of a run of its signs, each of which is then looked at once.
+    (
+        "JWT",
+        r"(?<![\w-])(?:(?!(?<![A-Za-z0-9])eyJ)[\w-])*+"
+        r"(?P<secret>eyJ[\w-]{5,}+={0,2}\.[\w-]{5,}+={0,2}(?:\.[\w-]*+={0,2})?)",
+    ),
     ("API key", r"(?<![A-Za-z0-9])sk-(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{16,}"),
     ("API key", r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{10,}"),
     ("API key", r"(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}(?![\w-])"),

@@ -1,5 +1,7 @@
 """Redaction: what is taken out, what is left alone, and that no text makes it slow or unstable."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,29 +148,54 @@ def test_secrets_run_together_are_redacted_once_and_for_all(parts: list[str]) ->
     assert redact(once).text == once
 
 
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "a",
-        "eyJ",
-        "sk-",
-        "://a:",
-        "password:",
-        "password ",
-        "password:*",
-        "password`is`",
-        "-----BEGIN ",
-        "4",
-        "4 1-",
-        "bearer ",
-        "token is ",
-        "aws key ",
-        "=",
-    ],
+HOSTILE = (
+    "a",
+    "eyJ",
+    "-eyJ",
+    "eyJabcdefgh.",
+    "sk-",
+    "://a:",
+    "password:",
+    "password ",
+    "password:*",
+    "password`is`",
+    "-----BEGIN ",
+    "4",
+    "4 1-",
+    "bearer ",
+    "token is ",
+    "aws key ",
+    "=",
 )
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("hostile", HOSTILE)
 def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
     assert growth(redact, hostile * (250_000 // len(hostile))).is_in_proportion
+
+
+@pytest.mark.no_cover
+def test_no_text_takes_many_times_as_long_as_another() -> None:
+    """While one is searched nobody else is served."""
+
+    def seconds(words: str) -> float:
+        text, began = words * (60_000 // len(words)), time.process_time()
+        redact(text)
+        return time.process_time() - began
+
+    harmless = max(seconds("a few words about a garden and its roses ") for _ in range(3))
+
+    assert [words for words in HOSTILE if min(seconds(words), seconds(words)) > 8 * harmless] == []
+
+
+@pytest.mark.parametrize("before", ["_", "-", "a-", "токен", "x.", "a_b-eyJ-", "=", "\n"])
+def test_a_jwt_is_found_wherever_it_begins(before: str) -> None:
+    found = redact(f"{before}{JWT} and more")
+
+    assert found.kinds == ("JWT",)
+    assert JWT[:12] not in found.text
+    assert JWT[-12:] not in found.text
 
 
 @pytest.mark.parametrize(
