@@ -1,6 +1,7 @@
 """One call: who makes it, for whom, and, where it names itself, done once."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from api.problems import Problem
 from db.queries import requests
 from db.queries.people import hold, welcome
 from db.viewer import Viewer, personal_space
-from memory.errors import KeyMissing, NotFound
+from memory.errors import Collided, KeyMissing, NotFound
 from memory.keys import AGENT_ITSELF, API_USER, Bearer
 from memory.spaces import mine
 from memory.unit import Unit
@@ -55,19 +56,28 @@ class Call:
 
     async def write(self, viewer: Viewer, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
         """One transaction. A repetition waits for the first to end and does nothing; what was refused may be tried
-        again under the same name. Of a write that forgets, only that it was done is kept."""
-        async with self.caller.house.memory.unit(viewer, now=self.now) as unit:
-            await make_known(unit, self.caller.bearer)
-            await ensure_member(unit)
-            answer = await (work(unit) if self.name is None else self._once(unit, self.name, work))
+        again under the same name, and what came in another's way is tried once more. Of a write that forgets, only that
+        it was done is kept."""
+        try:
+            answer = await self._written(viewer, work)
+        except Collided:
+            answer = await self._written(viewer, work)
         if answer.forgets:
             self.caller.house.recent.forget_person(viewer.person)
         return answer
+
+    async def _written(self, viewer: Viewer, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
+        async with self.caller.house.memory.unit(viewer, now=self.now) as unit:
+            await make_known(unit, self.caller.bearer)
+            await ensure_member(unit)
+            return await (work(unit) if self.name is None else self._once(unit, self.name, work))
 
     async def _once(self, unit: Unit, name: str, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
         named = {"key_id": self.caller.bearer.admission.key_id, "name": name}
         if not await requests.begin_request(unit.session, unit.viewer, **named, hash=self.fingerprint, now=self.now):
             return await self._answered_before(unit, **named)
+        with suppress(KeyMissing):  # a first one is a change of the user's row, which comes before all others
+            await unit.vault.own_key()
         answer = await work(unit)
         sealed = None if answer.forgets else await _sealed(unit, _place(**named), answer)
         await requests.keep_answer(unit.session, unit.viewer, **named, status=answer.status, answer=sealed)

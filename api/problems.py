@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from api.document import MEDIA_TYPE, methods_at
-from memory.errors import DatabaseAway, KeepsakeError, KeyMissing, NotFound, Refused, WriteRefused
+from memory.errors import Collided, DatabaseAway, KeepsakeError, KeyMissing, NotFound, Refused, WriteRefused
 from memory.facts import SubjectKnown
 from memory.text import visible
 
@@ -81,6 +81,10 @@ def problem_of(error: KeepsakeError, again: str = AGAIN) -> Problem:
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), headers={"Retry-After": str(LATER_SECONDS)})
         case WriteRefused():
             return Problem(HTTPStatus.CONFLICT, "The database refused that. Nothing was stored.")
+        case Collided():
+            later = {"Retry-After": "1"}
+            told = f"Two changes came in each other's way, and nothing of this one was stored. {again}"
+            return Problem(HTTPStatus.SERVICE_UNAVAILABLE, told, headers=later)
         case DatabaseAway():
             later = {"Retry-After": str(BUSY_SECONDS)}
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The database is away. {again}", headers=later)

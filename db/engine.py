@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from db.errors import DatabaseAway, DatabaseHangs, TooSlow, WriteRefused
+from db.errors import Collided, DatabaseAway, DatabaseHangs, TooSlow, WriteRefused
 from db.viewer import Viewer
 
 BEGIN_AS_VIEWER = sql.SQL(
@@ -237,10 +237,11 @@ def driver_errors_translated() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, psycopg.OperationalError) as error:
-        if isinstance(error, psycopg.errors.QueryCanceled) or isinstance(
-            getattr(error, "orig", None), psycopg.errors.QueryCanceled
-        ):
-            raise TooSlow("The database took longer than this was worth.") from error
+        match error.orig if isinstance(error, DBAPIError) else error:
+            case psycopg.errors.QueryCanceled():
+                raise TooSlow("The database took longer than this was worth.") from error
+            case psycopg.errors.DeadlockDetected():
+                raise Collided("Two changes came in each other's way.") from error
         raise DatabaseAway(f"The database does not answer ({_first_line(error)}).") from error
     except TimeoutError as error:
         raise DatabaseAway("The database is busy: no connection came free in time.") from error

@@ -15,6 +15,10 @@ class DatabaseAway(KeepsakeError):
     """PostgreSQL cannot be reached just now; the same call may work later."""
 
 
+class Collided(DatabaseAway):
+    """Two transactions waited for each other, and this one was taken back whole; tried again it finds its way."""
+
+
 class TooSlow(DatabaseAway):
     """A statement was given up, because it took longer than it was worth."""
 

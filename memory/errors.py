@@ -4,6 +4,7 @@ KeepsakeError
 ├── SettingsError        a variable is wrong; the start stops
 │   └── PortTaken        nobody can listen where it says
 ├── DatabaseAway         PostgreSQL cannot be reached just now           (db/engine.py)
+│   ├── Collided         it took this back for another's sake: try again (db/engine.py)
 │   ├── TooSlow          it answers, but not in the time we had          (db/engine.py)
 │   └── DatabaseHangs    it takes what we send and says nothing          (db/engine.py)
 ├── DatabaseUnfit        PostgreSQL is too old, or its role too powerful (db/fitness.py, db/migrate.py)
@@ -17,10 +18,20 @@ KeepsakeError
     └── NotFound         no such thing for this viewer: wrong, gone and another person's look alike
 """
 
-from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit, KeepsakeError, ServerTrouble, TooSlow, WriteRefused
+from db.errors import (
+    Collided,
+    DatabaseAway,
+    DatabaseHangs,
+    DatabaseUnfit,
+    KeepsakeError,
+    ServerTrouble,
+    TooSlow,
+    WriteRefused,
+)
 
 __all__ = [
     "AnswerUnfit",
+    "Collided",
     "DatabaseAway",
     "DatabaseHangs",
     "DatabaseUnfit",

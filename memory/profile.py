@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from db.queries.facts import FactRow, lock_facts_of
 from db.vocabulary import Approval, Attribute, Category
@@ -14,6 +14,7 @@ from memory.errors import Refused
 from memory.facts import ONE_VALUE, Draft, hide, own_facts, remember, revise
 from memory.receipts import Receipt
 from memory.retrieval.languages import plain
+from memory.strict import Strict
 from memory.text import visible
 from memory.unit import Unit
 
@@ -43,25 +44,19 @@ CATEGORIES = {
 STYLES = ("formal", "casual", "technical", "simple")
 
 
-class FamilyMember(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class FamilyMember(Strict):
     relation: str = Field(min_length=1, max_length=100)
     name: str | None = Field(default=None, max_length=100)
     notes: str | None = Field(default=None, max_length=200)
 
 
-class ImportantDate(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ImportantDate(Strict):
     label: str = Field(min_length=1, max_length=200)
     date: str | None = Field(default=None, max_length=100)
 
 
-class Preferences(BaseModel):
+class Preferences(Strict):
     """All twelve attributes. In an update only the named ones change; an empty one is forgotten."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str | None = Field(default=None, max_length=200)
     preferred_name: str | None = Field(default=None, max_length=200)

@@ -128,6 +128,7 @@ async def accept(
     unit: Unit, proposal_id: str, content_hash: str, *, words: str | None = None, approval: Approval = Approval.CARD
 ) -> Receipt:
     """The owner's yes to exactly what was shown, or to their own words in its place."""
+    await lock_facts_of(unit.session, unit.viewer)  # before the card: whoever changes a fact comes from there
     row = await find(unit, proposal_id)
     if words is not None and row.kind == ProposalKind.FORGET:
         raise Refused("This card asks whether to forget; it takes no words.", field="content")

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from api.call import Answer, Call
 from api.caller import Scoping
-from api.operations.notes import toolwise
+from api.operations.notes import told_to_readers, toolwise
 from api.paging import FIRST, Page, cut, moment_key
 from api.problems import Problem
 from api.schemas.memory import (
@@ -91,10 +91,11 @@ async def create_memory(call: Call, scoping: Scoping, wish: CreateMemoryIn) -> A
         return _kept(unit, receipt.row, HTTPStatus.OK if known else HTTPStatus.CREATED)
 
     async def ask(unit: Unit) -> Answer:
-        asking = await _asking(call, scoping, unit, draft)
-        async with unit.alone() as alone:
-            await _ensure_new(call, alone, asking)
-        return await _asked(unit, ProposalKind.ADD, asking)
+        asking = await _asking(call, scoping, unit, replace(draft, content=facts.fit_to_keep(draft.content)))
+        with told_to_readers(call, "Not asked: this is known, was asked already, or is not wanted."):
+            async with unit.alone() as alone:
+                await ensure_new(alone, await toolwise(call, alone), asking)
+            return await _asked(unit, ProposalKind.ADD, asking)
 
     return await call.write(call.caller.viewer(scoping), store if call.caller.is_owner else ask)
 
@@ -198,16 +199,6 @@ async def _asking(call: Call, scoping: Scoping, unit: Unit, draft: Draft) -> Dra
     if (await toolwise(call, unit)).choices.mode == Mode.MANUAL:
         raise Refused("Not asked: this user has things kept by their own word only.")
     return replace(draft, author=call.caller.agent(scoping) or "api")
-
-
-async def _ensure_new(call: Call, unit: Unit, draft: Draft) -> None:
-    """Who may not read is not told what is known."""
-    try:
-        await ensure_new(unit, await toolwise(call, unit), draft)
-    except Refused:
-        if call.caller.may(Scope.READ):
-            raise
-        raise Refused("Not asked: this is known, or was asked already.", field="content") from None
 
 
 async def _asked(unit: Unit, kind: ProposalKind, draft: Draft, about: FactRow | None = None) -> Answer:

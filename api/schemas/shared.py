@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from api.caller import Scoping
 from db.vocabulary import Channel
+from memory.strict import Strict
 
 VISIBLE = r"^[!-~]+$"
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=VISIBLE)]
@@ -16,10 +17,8 @@ Reason = Annotated[str, Field(min_length=1, max_length=1000)]
 Reasons = Annotated[list[Reason], Field(max_length=20)]
 
 
-class In(BaseModel):
-    """A request: a field that it does not know is an error, not silence."""
-
-    model_config = ConfigDict(extra="forbid")
+class In(Strict):
+    """A request."""
 
 
 class ScopedIn(In):

@@ -221,7 +221,7 @@ def classify(text: str) -> Sensitivity:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    for sentence in SENTENCE_END.split(text):
+    for sentence in filter(str.strip, SENTENCE_END.split(text)):
         for start in range(0, max(len(sentence) - PIECE + STEP, 1), STEP):
             yield sentence[start : start + PIECE]
 

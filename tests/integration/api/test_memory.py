@@ -29,6 +29,7 @@ from tests.integration.api.conftest import Rows
 from tests.integration.api.test_bundles import say
 
 NAMES = "Ann Bob Cid Dan Eva Fay Gus Hal Ida Jim Kai Leo Mia Ned Oda Pam Ray Sue Tim Ulf Vic".split()
+NOT_ASKED = "Not asked: this is known, was asked already, or is not wanted."
 BOSS = {"content": "Alec is my boss at TechCorp", "category": "person", "subject": "Alec"}
 
 
@@ -224,8 +225,38 @@ async def test_a_key_that_may_not_read_hears_nothing_of_what_is_known(daemon: Da
         gone = await writer.delete(f"memory/{fact['id']}")
         handed = await writer.post("handoffs", json={"to_agent": "x", "goal": "x"})
 
-    assert known.json()["detail"] == "Not asked: this is known, or was asked already."
+    assert known.json()["detail"] == NOT_ASKED
     assert [answer.status_code for answer in (known, changed, gone, handed)] == [422, 403, 403, 403]
+
+
+async def test_a_key_that_may_not_read_hears_nothing_of_what_was_forgotten_or_turned_down(
+    daemon: Daemon, owner: httpx.AsyncClient, agent: httpx.AsyncClient
+) -> None:
+    gone = (await owner.post("memory", json=BOSS)).json()
+    await owner.delete(f"memory/{gone['id']}")
+    choir = {"content": "Sings in a choir on Fridays", "category": "hobby"}
+    card = (await agent.post("memory", json=choir)).json()["proposal"]
+    await owner.post(f"proposals/{card['id']}/reject")
+    told = set()
+    async with await daemon.client(user="api:ada", agent="writer", scopes=frozenset({Scope.WRITE})) as writer:
+        for wish in (BOSS, choir):
+            told.add((await writer.post("memory", json=wish)).json()["detail"])
+            noted = await writer.post("decisions", json={"session_id": "s1", "decision": wish["content"]})
+            assert noted.status_code == 422
+            told.add(noted.json()["detail"])
+        secret = await writer.post("memory", json={**BOSS, "content": "my wifi has password=hunter2xyz"})
+
+    assert told == {NOT_ASKED, "Not kept: this user has not agreed to that."}
+    assert "looks like a secret" in secret.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["memory", "events"])
+async def test_of_very_many_unknown_fields_some_are_named(owner: httpx.AsyncClient, path: str) -> None:
+    many = {f"field{number}": number for number in range(50_000)}
+    answer = await (owner.post(path, json={**BOSS, **many}) if path == "events" else owner.put(path, json=many))
+
+    assert answer.status_code == 422
+    assert 0 < len(answer.json()["errors"]) <= 20
 
 
 @pytest.mark.parametrize("name", ["assistant", "Keepsake"])
