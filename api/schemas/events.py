@@ -98,7 +98,9 @@ class BundleIn(SessionIn):
     )
 
     intent: Ref = Field(
-        DEFAULT_INTENT, description=f"Why it is needed: {', '.join(INTENTS)}. Another counts as default."
+        DEFAULT_INTENT,
+        description=f"Why it is needed: {', '.join(INTENTS)}. It decides what counts in recall and which sections are "
+        "of use; `scoring` in the provenance tells the weights. Another counts as default.",
     )
     query_text: str = Field("", max_length=20_000)
     max_tokens: int = Field(DEFAULT_TOKENS, ge=2_000, le=DEFAULT_TOKENS)
@@ -107,7 +109,7 @@ class BundleIn(SessionIn):
 
 class ItemOut(BaseModel):
     type: Literal["text", "decision"]
-    text: str
+    text: str = Field(description="In `recent_window` who spoke stands before the words.")
     refs: list[str]
     decision_id: str | None = None
 
