@@ -57,6 +57,7 @@ CALLABLE = (
     "summary_chain",
     "take_over",
     "usage_sums",
+    "who_forgot",
     "wrapped_otherwise",
 )
 

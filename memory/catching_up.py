@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from db.queries import inbox
@@ -18,7 +19,10 @@ from memory.spool import Entry, Spool
 from memory.unit import Memory
 
 PAUSE = 1.0
+UNDER_WAY = timedelta(seconds=60)  # that a forgetting may take from its first word to its commit
 LONG = 1.0  # seconds that a transaction may take before somebody looks whether the database is still there
+
+Revive = Callable[[], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -44,14 +48,20 @@ def later_number(viewer: Viewer, update_id: int, chat: str) -> Entry:
     return {"kind": "done", **_scope(viewer), "update": update_id, "chat": chat}
 
 
-async def keep_catching_up(memory: Memory, spool: Spool, outage: Outage, revive: Callable[[], Awaitable[None]]) -> None:
-    """As long as the program runs: look for a database that is away or hangs, and empty the spool when it is there."""
-    outage.is_watched = True
+async def keep_catching_up(
+    memory: Memory, spool: Spool, outage: Outage, let_go: Callable[[timedelta], Awaitable[None]], revive: Revive
+) -> None:
+    """As long as the program runs: look for a database that is away or hangs, and when it is there empty the spool and
+    let go of what other processes were told to forget."""
+    outage.is_watched, looked = True, time.monotonic()
     while True:
         try:
             if outage.has_begun or memory.database.waits_since(LONG):
                 await memory.database.look()
             await catch_up(memory, spool, outage)
+            began = time.monotonic()
+            await let_go(timedelta(seconds=began - looked) + UNDER_WAY)
+            looked = began
             outage.over()
         except DatabaseAway:
             outage.notice()
@@ -63,7 +73,7 @@ async def keep_catching_up(memory: Memory, spool: Spool, outage: Outage, revive:
         await asyncio.sleep(PAUSE)
 
 
-async def _revive(revive: Callable[[], Awaitable[None]]) -> None:
+async def _revive(revive: Revive) -> None:
     try:
         await revive()
     except ServerTrouble as trouble:

@@ -8,11 +8,11 @@ from db.queries import facts as queries
 from db.queries.facts import FactRow, NewVersion
 from db.queries.people import choices_of
 from db.queries.proposals import expire_about
-from db.queries.requests import forget_answers
 from db.viewer import personal_space
 from db.vocabulary import Approval, Attribute, Category, Sensitivity, Visibility
 from memory.errors import NotFound, Refused
 from memory.privacy.channels import ensure_fit_for
+from memory.privacy.copies import drop_copies
 from memory.privacy.redaction import redact
 from memory.privacy.sensitivity import classify
 from memory.privacy.tombstones import forbidden
@@ -282,7 +282,7 @@ async def append(unit: Unit, fact: FactRow | str, new: NewVersion) -> FactRow:
     await queries.add_version(unit.session, unit.viewer, fact_id, new, unit.now)
     await expire_about(unit.session, unit.viewer, fact_id)
     if new.forgotten:
-        await forget_answers(unit.session, unit.viewer)
+        await drop_copies(unit)
     if new.sensitivity == Sensitivity.HIGH and new.source_event_id:
         await seal_event(unit, new.source_event_id)
     row = await queries.fact(unit.session, unit.viewer, fact_id)

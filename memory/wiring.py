@@ -29,6 +29,7 @@ from memory.extraction.likeness import Likeness
 from memory.llm import claude
 from memory.metrics import Metrics
 from memory.outage import Outage
+from memory.privacy.copies import let_go
 from memory.privacy.keyfile import load_keyring
 from memory.recent import Recent
 from memory.retrieval.scoring import Weights
@@ -105,10 +106,12 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
         brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(voice)
         vectors = open_vectors(settings, memory, progress)
         spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
+        recent = Recent()
+        forgets = partial(let_go, memory, settings.tenant, recent)
         await catch_up(memory, spool, outage)  # before anything comes that was said later
         beside = [
             asyncio.create_task(vectors.run()),
-            asyncio.create_task(keep_catching_up(memory, spool, outage, ready.revive)),
+            asyncio.create_task(keep_catching_up(memory, spool, outage, forgets, ready.revive)),
         ]
         metrics = Metrics()
         workshop = Workshop(memory, settings, scribe_from(settings), Likeness(vectors.at_home), metrics)
@@ -124,6 +127,7 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
                 ready.revive,
                 spool,
                 outage=outage,
+                recent=recent,
                 metrics=metrics,
                 scheduler=scheduler,
             )

@@ -174,6 +174,19 @@ REVOKE ALL ON FUNCTION wall.due_bundles FROM PUBLIC;
 GRANT SELECT (user_id, ts) ON bundles TO keepsake_warden;
 """
 
+# A process holds the last words of each conversation in RAM. What is forgotten through another must go there too.
+FORGETTING = """
+ALTER TABLE users ADD COLUMN forgot_at timestamptz;
+CREATE FUNCTION wall.who_forgot(people text[], within interval) RETURNS TABLE (person text, ago interval)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT asked, clock_timestamp() - u.forgot_at FROM unnest(people) AS asked
+    LEFT JOIN public.users AS u ON u.tenant_id = wall.viewer_tenant() AND u.id = asked
+    WHERE wall.viewer_user() IS NULL AND (u.id IS NULL OR u.forgot_at > clock_timestamp() - within)
+$$;
+REVOKE ALL ON FUNCTION wall.who_forgot FROM PUBLIC;
+GRANT SELECT (forgot_at) ON users TO keepsake_warden;
+"""
+
 FUNCTIONS = (
     "admit_key(bytea, integer, double precision)",
     "key_list()",
@@ -181,11 +194,12 @@ FUNCTIONS = (
     "session_of(bytea, timestamptz)",
     "clear_doors(timestamptz, timestamptz)",
     "due_bundles(timestamptz)",
+    "who_forgot(text[], interval)",
 )
 
 
 def upgrade() -> None:
-    for part in (TENANTS, KEYS, REQUESTS, SESSIONS, EVENTS, CALLS):
+    for part in (TENANTS, KEYS, REQUESTS, SESSIONS, EVENTS, CALLS, FORGETTING):
         op.execute(part)
     op.execute(handing_over("blank_words(text, text[], int4range)", "keepsake_eraser"))
     for function in FUNCTIONS:
@@ -194,7 +208,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.execute("""
-        DROP FUNCTION wall.blank_words, wall.due_bundles;
+        DROP FUNCTION wall.blank_words, wall.due_bundles, wall.who_forgot;
+        REVOKE ALL (forgot_at) ON users FROM keepsake_warden;
+        ALTER TABLE users DROP COLUMN forgot_at;
         REVOKE ALL (user_id, ts) ON bundles FROM keepsake_warden;
         DROP FUNCTION wall.clear_doors, wall.session_of, wall.open_link, wall.key_list, wall.admit_key;
         DROP TABLE web_sessions, requests, tenants;

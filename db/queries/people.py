@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Update, bindparam, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -69,6 +69,19 @@ async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
     nobody = ("UTC", Mode.CONFIRM, (), False, "en", "")
     timezone, mode, never, reminders, language, name = found.one_or_none() or nobody
     return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders, language, name)
+
+
+async def note_forgetting(session: AsyncSession, viewer: Viewer) -> None:
+    """Something of the viewer's goes: whoever holds their words in RAM hears of it by this moment."""
+    await session.execute(_me(viewer).values(forgot_at=func.clock_timestamp()))
+
+
+async def who_forgot(session: AsyncSession, people: Sequence[str], *, within: timedelta) -> dict[str, timedelta | None]:
+    """Those of these people of whom something was forgotten lately, and how long ago; nothing is said of that where
+    they are gone altogether. For a viewer who is nobody."""
+    query = text("SELECT person, ago FROM wall.who_forgot(:people, :within)")
+    found = await session.execute(query, {"people": list(people), "within": within})
+    return {row.person: row.ago for row in found}
 
 
 async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:

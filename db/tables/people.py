@@ -19,6 +19,7 @@ class User(Base):
     never_remember: Mapped[list[str]] = empty_list()
     reminders: Mapped[bool] = mapped_column(server_default="false")
     data_key: Mapped[bytes | None]
+    forgot_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = moment_now()
 
 

@@ -14,7 +14,6 @@ from db.queries.erasure import EventRow
 from db.queries.facts import FactRow
 from db.queries.notices import remove_told
 from db.queries.proposals import ProposalRow, all_proposals, remove_done, remove_proposals
-from db.queries.requests import forget_answers
 from db.queries.summaries import drop_summaries, own_summaries
 from db.queries.topics import topics_of
 from db.tables.events import IMPORTED
@@ -23,6 +22,7 @@ from db.vocabulary import Attribute, ProposalKind, ProposalStatus, SpaceKind
 from memory.errors import Refused, WriteRefused
 from memory.facts import own_facts
 from memory.privacy.blanking import blank_events, blank_summaries, drop_cards, drop_topics
+from memory.privacy.copies import drop_copies
 from memory.privacy.tombstones import lay, lay_for_messages
 from memory.privacy.traces import Made, drop_made, drop_traces, made_in
 from memory.retrieval.languages import plain
@@ -143,7 +143,7 @@ async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
     if not fact_ids:
         return
     await queries.lock_facts_of(unit.session, unit.viewer)
-    await forget_answers(unit.session, unit.viewer)
+    await drop_copies(unit)
     versions = await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, fact_ids))
     await lay(unit, versions)
     for row in _wordings(versions):
@@ -202,7 +202,7 @@ async def forget(unit: Unit, wish: Wish, *, shown: str | None = None) -> Forgott
     told = going.counted
     if shown is not None and shown != going.fingerprint and not told.is_nothing:
         raise NotAsShown(going)
-    await forget_answers(unit.session, unit.viewer)
+    await drop_copies(unit)
     await purge(unit, sorted(row.id for row in going.facts))
     await lay(unit, await unit.vault.opened([card for card in going.cards if _is_declined(card)]))
     await remove_proposals(unit.session, unit.viewer, [card.id for card in going.cards])

@@ -1,0 +1,73 @@
+"""What one process was told to forget leaves the RAM of the others too."""
+
+import asyncio
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from db.viewer import Viewer
+from db.vocabulary import Approval, Category
+from memory import facts
+from memory.catching_up import keep_catching_up
+from memory.outage import Outage
+from memory.privacy.copies import let_go
+from memory.privacy.forget import Wish, erase, forget
+from memory.recent import Heard, Recent
+from memory.spool import Spool
+from memory.unit import Memory
+from tests.conftest import Meet
+from tests.memories import kept
+
+
+def heard_from(*people: Viewer) -> Recent:
+    """Another process, in which they said something."""
+    recent = Recent()
+    for viewer in people:
+        recent.add("cnv_1", Heard(True, "My boss is called Alec", person=viewer.person))
+    return recent
+
+
+async def left_in(recent: Recent, memory: Memory, viewer: Viewer) -> list[str]:
+    await let_go(memory, viewer.tenant, recent, timedelta(minutes=1))
+    return [heard.person for heard in recent.messages("cnv_1")]
+
+
+async def test_a_deletion_a_forgetting_and_an_erasure_reach_other_processes(memory: Memory, meet: Meet) -> None:
+    ada, ben, cleo, dora = people = [await meet(name) for name in ("ada", "ben", "cleo", "dora")]
+    others = heard_from(*people)
+    fact = (await kept(memory, ada, "My boss is called Alec", Category.PERSON)).row
+    assert await left_in(others, memory, ada) == [each.person for each in people]
+
+    async with memory.unit(ada) as unit:
+        await facts.hide(unit, fact.id, Approval.COMMAND)
+    async with memory.unit(ben) as unit:
+        await forget(unit, Wish(clear_summary=True))
+    await erase(memory, cleo.tenant, cleo.person)
+
+    assert await left_in(others, memory, ada) == [dora.person]
+
+
+async def test_what_was_said_after_a_forgetting_stays(memory: Memory, ada: Viewer) -> None:
+    async with memory.unit(ada) as unit:
+        await forget(unit, Wish(clear_summary=True))
+
+    assert await left_in(heard_from(ada), memory, ada) == [ada.person]
+
+
+async def test_whoever_looks_for_the_database_lets_go_as_well(memory: Memory, ada: Viewer, tmp_path: Path) -> None:
+    others, spool = heard_from(ada), Spool(tmp_path, memory.keyring, ada.tenant)
+    forgets = partial(let_go, memory, ada.tenant, others)
+    looking = asyncio.create_task(keep_catching_up(memory, spool, Outage(), forgets, never))
+    try:
+        async with memory.unit(ada) as unit:
+            await forget(unit, Wish(clear_summary=True))
+        async with asyncio.timeout(20):
+            while others.people:  # noqa: ASYNC110  (RAM tells nobody that it was emptied)
+                await asyncio.sleep(0.05)
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+async def never() -> None:
+    raise AssertionError("the database was there all the time")
