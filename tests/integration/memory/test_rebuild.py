@@ -219,6 +219,7 @@ async def test_two_at_once_share_the_work(bench: Bench) -> None:
     assert await derived(bench) == before
 
 
+@pytest.mark.slow
 async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
     await talk_at_once(bench, 400)
     other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))
