@@ -59,10 +59,10 @@ async def keep_catching_up(
             if outage.has_begun or memory.database.waits_since(LONG):
                 await memory.database.look()
             await catch_up(memory, spool, outage)
+            outage.over()
             began = time.monotonic()
             await let_go(timedelta(seconds=began - looked) + UNDER_WAY)
             looked = began
-            outage.over()
         except DatabaseAway:
             outage.notice()
             await _revive(revive)

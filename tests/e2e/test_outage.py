@@ -152,7 +152,7 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
             assert {entry["user"] for entry in kept} == {"telegram:11", "telegram:13"}
             assert "unicorn" in str(kept)
             assert "aardvark" not in str(kept)
-            assert not [path for path in spooled(data) if re.search(rb"unicorn|m03|telegram", path.read_bytes())]
+            assert not [path for path in spooled(data) if re.search(rb"unicorn|captain|telegram", path.read_bytes())]
 
             away.revive()
             telegram.wait_until(lambda: answered(eve) == ["06", "07"], 20)
