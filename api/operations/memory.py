@@ -167,8 +167,8 @@ async def put_preferences(call: Call, scoping: Scoping, wish: Preferences, wante
             await lock_facts_of(unit.session, unit.viewer)
             ensure_same(wanted_tag, (await _listing(unit, FIRST)).headers["ETag"])
         receipts = await profile.put(unit, wish)
-        tag = (await _listing(unit, FIRST)).headers["ETag"]
-        told = Answer.of(PreferencesOut(memory=await _profile(unit)), ETag=tag)
+        listing = await _listing(unit, FIRST)
+        told = Answer.of(PreferencesOut(memory=listing.body["memory"]), ETag=listing.headers["ETag"])
         return replace(told, forgets=any(receipt.row.forgotten for receipt in receipts))
 
     return await call.write(call.caller.viewer(scoping), work)
