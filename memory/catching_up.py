@@ -12,7 +12,7 @@ from db.queries import inbox
 from db.queries.events import is_recorded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
-from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, WriteRefused
+from memory.errors import DatabaseAway, DatabaseHangs, KeyMissing, Refused, ServerTrouble, WriteRefused
 from memory.outage import Outage
 from memory.record import Draft, prepare, record
 from memory.spool import Entry, Spool
@@ -20,6 +20,7 @@ from memory.unit import Memory
 
 PAUSE = 1.0
 UNDER_WAY = timedelta(seconds=60)  # that a forgetting may take from its first word to its commit
+SOON = 5.0  # seconds in which a server that died is started again
 LONG = 1.0  # seconds that a transaction may take before somebody looks whether the database is still there
 
 Revive = Callable[[], Awaitable[None]]
@@ -63,9 +64,10 @@ async def keep_catching_up(
             began = time.monotonic()
             await let_go(timedelta(seconds=began - looked) + UNDER_WAY)
             looked = began
-        except DatabaseAway:
+        except DatabaseHangs:
             outage.notice()
-            await _revive(revive)
+        except DatabaseAway:
+            await _bring_back(memory, outage, revive)
         except OSError as error:
             log.error("the spool cannot be read: %s", error.strerror)
         except Exception as fault:
@@ -73,11 +75,20 @@ async def keep_catching_up(
         await asyncio.sleep(PAUSE)
 
 
-async def _revive(revive: Revive) -> None:
+async def _bring_back(memory: Memory, outage: Outage, revive: Revive) -> None:
+    """An embedded server that died and is soon started again is no outage: whoever talks meanwhile waits for it."""
+    takes_long = asyncio.get_running_loop().call_later(SOON, outage.notice)
     try:
         await revive()
+        if not outage.has_begun:
+            await memory.database.look()
     except ServerTrouble as trouble:
         log.warning("the server could not be started again: %s", trouble)
+        outage.notice()
+    except DatabaseAway:
+        outage.notice()
+    finally:
+        takes_long.cancel()
 
 
 async def catch_up(memory: Memory, spool: Spool, outage: Outage) -> int:

@@ -28,9 +28,12 @@ class EmbeddedServer:
 
     def revive(self) -> None:
         """Start the server again, should it have died."""
-        with (self.cluster.data / "start.lock").open("w") as turn:
-            fcntl.flock(turn, fcntl.LOCK_EX)
-            self.cluster.ensure_running()
+        try:
+            with (self.cluster.data / "start.lock").open("w") as turn:
+                fcntl.flock(turn, fcntl.LOCK_EX)
+                self.cluster.ensure_running()
+        except OSError as error:
+            raise _did_not_start(self.cluster.data, error) from error
 
     def leave(self) -> None:
         """The server stops by itself once nobody is left; if its keeper was killed, it gets one that sees to that."""
@@ -60,8 +63,12 @@ def join_server(data: Path, *, progress: Progress, settings: Mapping[str, str] |
             socket = cluster.ensure_running()
     except OSError as error:
         place.close()
-        raise ServerTrouble(f"The embedded PostgreSQL in {data} did not start: {error}.") from error
+        raise _did_not_start(data, error) from error
     except BaseException:
         place.close()
         raise
     return EmbeddedServer(socket, place, cluster)
+
+
+def _did_not_start(data: Path, error: OSError) -> ServerTrouble:
+    return ServerTrouble(f"The embedded PostgreSQL in {data} did not start: {error}.")

@@ -364,13 +364,19 @@ def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
 
 
 @pytest.mark.slow
-def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(chatting: Chatting, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.5, 1.0], ids=lambda pause: f"{pause} s later")
+def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(
+    chatting: Chatting, tmp_path: Path, pause: float
+) -> None:
+    """Whoever sees first that it died: the chat, or who looks every second for what others were told to forget."""
     with chatting() as chat:
         for how in (signal.SIGINT, signal.SIGKILL):
             assert chat.say("hello") == texts.OFFLINE.greeting
             stop_server(tmp_path / "data", how)
+            time.sleep(pause)
             assert chat.say("hello again") == texts.OFFLINE.greeting
             stop_server(tmp_path / "data", how)
+            time.sleep(pause)
             assert chat.say("/memory") == texts.NOTHING_REMEMBERED
         chat.typed.close()
 

@@ -225,6 +225,15 @@ def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle
         join(obstacle / "data")
 
 
+def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path) -> None:
+    server = join(data)
+    server.leave()
+    wait_until_stopped(data)
+    shutil.rmtree(data)
+    with pytest.raises(ServerTrouble, match="did not start"):
+        server.revive()
+
+
 def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
     with pytest.raises(ServerTrouble, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
