@@ -14,7 +14,7 @@ from api.problems import Problem
 from db.queries import requests
 from db.queries.people import hold, welcome
 from db.viewer import Viewer, personal_space
-from memory.errors import Collided, KeyMissing, NotFound
+from memory.errors import KeyMissing, NotFound
 from memory.keys import AGENT_ITSELF, API_USER, Bearer
 from memory.spaces import mine
 from memory.unit import Unit
@@ -58,19 +58,16 @@ class Call:
         """One transaction. A repetition waits for the first to end and does nothing; what was refused may be tried
         again under the same name, and what came in another's way is tried once more. Of a write that forgets, only that
         it was done is kept."""
-        try:
-            answer = await self._written(viewer, work)
-        except Collided:
-            answer = await self._written(viewer, work)
-        if answer.forgets:
-            self.caller.house.recent.forget_person(viewer.person)
-        return answer
 
-    async def _written(self, viewer: Viewer, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
-        async with self.caller.house.memory.unit(viewer, now=self.now) as unit:
+        async def admitted(unit: Unit) -> Answer:
             await make_known(unit, self.caller.bearer)
             await ensure_member(unit)
             return await (work(unit) if self.name is None else self._once(unit, self.name, work))
+
+        answer = await self.caller.house.memory.write(viewer, admitted, now=self.now)
+        if answer.forgets:
+            self.caller.house.recent.forget_person(viewer.person)
+        return answer
 
     async def _once(self, unit: Unit, name: str, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
         named = {"key_id": self.caller.bearer.admission.key_id, "name": name}

@@ -1,6 +1,6 @@
 """Lays out for a reader what stands in rows: receipts, cards, lists and histories; the sentences are in `texts`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from unicodedata import category as kind_of
@@ -18,6 +18,9 @@ from memory.keys import OURS
 from memory.privacy.forget import Forgotten
 from memory.proposals import Card
 from memory.receipts import Receipt
+
+Names = Mapping[str, str]
+"""What people are called, by their ids."""
 
 
 def receipt_line(receipt: Receipt, *, undo: bool = True) -> str:
@@ -41,37 +44,38 @@ def card_line(card: Card) -> str:
     return asked if card.row.author in OURS else f"{asked} · {texts.ASKED_BY.format(agent=card.row.author)}"
 
 
-def memory_list(facts: Sequence[FactRow], waiting: Sequence[Card], viewer: str) -> str:
+def memory_list(facts: Sequence[FactRow], waiting: Sequence[Card], viewer: str, names: Names) -> str:
     """What is remembered, under its categories, each with the id that commands take; then what waits for a word."""
     title = texts.REMEMBERED.format(count=len(facts))
-    lines = [title, *grouped(facts, viewer)] if facts else [texts.NOTHING_REMEMBERED]
+    lines = [title, *grouped(facts, viewer, names)] if facts else [texts.NOTHING_REMEMBERED]
     return "\n".join([*lines, *([texts.WAITING, *(f"  {card_line(card)}" for card in waiting)] if waiting else [])])
 
 
-def grouped(facts: Sequence[FactRow], viewer: str) -> list[str]:
+def grouped(facts: Sequence[FactRow], viewer: str, names: Names) -> list[str]:
     lines = []
     for category, group in groupby(facts, key=lambda fact: fact.category):
         lines.append(texts.CATEGORY_TITLES[Category(category)])
-        lines += [f"  [{fact.id}] {one_line(fact.words)}{shared_mark(fact, viewer)}" for fact in group]
+        lines += [f"  [{fact.id}] {one_line(fact.words)}{shared_mark(fact, viewer, names)}" for fact in group]
     return lines
 
 
-def shared_mark(fact: FactRow, viewer: str) -> str:
+def shared_mark(fact: FactRow, viewer: str, names: Names) -> str:
     if fact.visibility != Visibility.SHARED:
         return ""
-    return " " + (texts.SHARED if fact.owner == viewer else texts.SHARED_BY.format(owner=fact.owner))
+    owner = one_line(names.get(fact.owner, fact.owner))
+    return " " + (texts.SHARED if fact.owner == viewer else texts.SHARED_BY.format(owner=owner))
 
 
-def found_facts(facts: Sequence[FactRow], viewer: str) -> str:
-    lines = [f"[{fact.id}] {one_line(fact.words)}{shared_mark(fact, viewer)}" for fact in facts]
+def found_facts(facts: Sequence[FactRow], viewer: str, names: Names) -> str:
+    lines = [f"[{fact.id}] {one_line(fact.words)}{shared_mark(fact, viewer, names)}" for fact in facts]
     return "\n".join(lines) or texts.NOTHING_FOUND
 
 
-def known_then(facts: Sequence[FactRow], moment: datetime, viewer: str) -> str:
+def known_then(facts: Sequence[FactRow], moment: datetime, viewer: str, names: Names) -> str:
     if not facts:
         return texts.NOTHING_KNOWN_THEN
     title = texts.KNOWN_THEN.format(day=spoken_day(moment), time=f"{moment:%H:%M}")
-    return "\n".join([title, *grouped(facts, viewer)])
+    return "\n".join([title, *grouped(facts, viewer, names)])
 
 
 def fact_shown(fact: FactRow, zone: ZoneInfo) -> str:
@@ -149,9 +153,14 @@ def replays_list(replays: Sequence[Replay]) -> str:
 
 def members_list(members: Sequence[MemberRow]) -> str:
     return "\n".join(
-        "  " + texts.MEMBER.format(user=row.user, role=texts.ROLES[row.role], day=spoken_day(row.joined_at))
+        "  " + texts.MEMBER.format(user=called(row), role=texts.ROLES[row.role], day=spoken_day(row.joined_at))
         for row in members
     )
+
+
+def called(member: MemberRow) -> str:
+    """By name, and by what commands take."""
+    return member.user if member.name == member.user else f"{one_line(member.name)} [{member.user}]"
 
 
 def forgotten(done: Forgotten) -> str:

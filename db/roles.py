@@ -49,6 +49,7 @@ CALLABLE = (
     "keep_answer",
     "key_list",
     "move_group",
+    "names_here",
     "open_link",
     "outdated_embeddings",
     "private_chats",

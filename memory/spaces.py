@@ -50,6 +50,11 @@ async def members(unit: Unit) -> Sequence[MemberRow]:
     return await queries.members_here(unit.session, unit.viewer)
 
 
+async def names(unit: Unit) -> dict[str, str]:
+    """What they are called who belong to the viewer's space."""
+    return {each.user: each.name for each in await members(unit)}
+
+
 async def invite(unit: Unit) -> str:
     """A code that lets one person into the viewer's space, once. It is shown now and never again."""
     await _ensure_owner(unit)

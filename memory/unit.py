@@ -1,19 +1,23 @@
 """One unit of work: a transaction for a viewer at a moment, with the keys to what is sensitive."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import NOBODY, PATIENCE, Database, see_as
+from db.errors import Collided
 from db.queries import tenants
 from db.queries.people import wrapped_otherwise
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.privacy.encryption import Keyring
 from memory.privacy.vault import Vault
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,18 @@ class Memory:
         async with self.database.transaction(viewer, read_only=read_only, patience=patience) as session:
             vault = Vault(session, viewer, self.keyring)
             yield Unit(session, viewer, now or datetime.now(UTC), vault, self.limits)
+
+    async def write(self, viewer: Viewer, work: Callable[[Unit], Awaitable[T]], *, now: datetime | None = None) -> T:
+        """One unit of work; if it came in another's way, once more."""
+
+        async def attempt() -> T:
+            async with self.unit(viewer, now=now) as unit:
+                return await work(unit)
+
+        try:
+            return await attempt()
+        except Collided:
+            return await attempt()
 
     async def tenants(self, own: str) -> list[str]:
         """Everybody who has something kept in this database by now: one's own tenant, then the others."""

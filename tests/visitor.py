@@ -80,9 +80,9 @@ async def enter(daemon: Daemon, viewer: Viewer) -> Visitor:
     return visitor
 
 
-async def met(daemon: Daemon, name: str, *, timezone: str = "UTC") -> Viewer:
+async def met(daemon: Daemon, number: str, *, name: str = "", timezone: str = "UTC") -> Viewer:
     """Make a person known to the daemon."""
-    viewer = Viewer.in_private(daemon.tenant, f"telegram:{name}")
+    viewer = Viewer.in_private(daemon.tenant, f"telegram:{number}")
     async with daemon.memory.unit(viewer) as unit:
-        await welcome(unit.session, viewer, name=name, timezone=timezone, now=NOON)
+        await welcome(unit.session, viewer, name=name or number, timezone=timezone, now=NOON)
     return viewer

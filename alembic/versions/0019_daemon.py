@@ -187,6 +187,23 @@ REVOKE ALL ON FUNCTION wall.who_forgot FROM PUBLIC;
 GRANT SELECT (forgot_at) ON users TO keepsake_warden;
 """
 
+# Who shares a space sees who the others are by their names; nothing else of them.
+NAMES = """
+CREATE FUNCTION wall.names_here() RETURNS TABLE (user_id text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT m.user_id, u.name FROM public.space_members AS mine
+    JOIN public.space_members AS m ON (m.tenant_id, m.space_id) = (mine.tenant_id, mine.space_id)
+    JOIN public.users AS u ON (u.tenant_id, u.id) = (m.tenant_id, m.user_id)
+    WHERE mine.tenant_id = wall.viewer_tenant() AND mine.space_id = wall.viewer_space()
+        AND mine.user_id = wall.viewer_user()
+$$;
+REVOKE ALL ON FUNCTION wall.names_here FROM PUBLIC;
+GRANT SELECT (name) ON users TO keepsake_warden;
+"""
+
+# "Leave everywhere" also ends what Telegram vouched for before it.
+LEAVING = "ALTER TABLE users ADD COLUMN left_pages_at timestamptz;"
+
 FUNCTIONS = (
     "admit_key(bytea, integer, double precision)",
     "key_list()",
@@ -195,11 +212,12 @@ FUNCTIONS = (
     "clear_doors(timestamptz, timestamptz)",
     "due_bundles(timestamptz)",
     "who_forgot(text[], interval)",
+    "names_here()",
 )
 
 
 def upgrade() -> None:
-    for part in (TENANTS, KEYS, REQUESTS, SESSIONS, EVENTS, CALLS, FORGETTING):
+    for part in (TENANTS, KEYS, REQUESTS, SESSIONS, EVENTS, CALLS, FORGETTING, NAMES, LEAVING):
         op.execute(part)
     op.execute(handing_over("blank_words(text, text[], int4range)", "keepsake_eraser"))
     for function in FUNCTIONS:
@@ -208,9 +226,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.execute("""
-        DROP FUNCTION wall.blank_words, wall.due_bundles, wall.who_forgot;
-        REVOKE ALL (forgot_at) ON users FROM keepsake_warden;
-        ALTER TABLE users DROP COLUMN forgot_at;
+        DROP FUNCTION wall.blank_words, wall.due_bundles, wall.who_forgot, wall.names_here;
+        REVOKE ALL (forgot_at, name) ON users FROM keepsake_warden;
+        ALTER TABLE users DROP COLUMN forgot_at, DROP COLUMN left_pages_at;
         REVOKE ALL (user_id, ts) ON bundles FROM keepsake_warden;
         DROP FUNCTION wall.clear_doors, wall.session_of, wall.open_link, wall.key_list, wall.admit_key;
         DROP TABLE web_sessions, requests, tenants;

@@ -110,8 +110,7 @@ async def _done(
 ) -> Response:
     """Make the change, and lead back with its receipt; what is refused is told on the fact's own page."""
     try:
-        async with visit.unit(space=space) as unit:
-            receipt = await change(unit)
+        receipt = await visit.write(change, space=space)
     except NotFound:
         raise
     except (Refused, KeyMissing) as refusal:

@@ -67,8 +67,7 @@ async def forget_it(request: Request, visit: Visiting, form: Sent) -> Response:
     except NotSaid as missing:
         return await _shown(request, visit, missing)
     try:
-        async with visit.unit() as unit:
-            gone = await forget(unit, want.wish, shown=form.get("shown"))
+        gone = await visit.write(lambda unit: forget(unit, want.wish, shown=form.get("shown")))
     except NotAsShown as refusal:
         return _asked(request, visit, want, refusal.going, spoken(refusal))
     visit.house.recent.forget_person(visit.person)

@@ -13,6 +13,7 @@ from api.review.rendering import page
 from api.review.telegram_data import user_of
 from api.review.visits import Visiting, base_path, let_in, show_out, visit_of
 from db.queries.people import is_known
+from db.queries.web_sessions import has_left_since
 from db.viewer import Viewer
 from memory import links
 from memory.errors import NotFound
@@ -74,6 +75,8 @@ async def enter_mini_app(request: Request) -> Response:
     async with house.memory.unit(viewer, now=now) as unit:
         if not await is_known(unit.session, viewer):
             raise Problem(HTTPStatus.UNAUTHORIZED, "I do not know you yet.")
+        if await has_left_since(unit.session, viewer, user.vouched_at):
+            raise Problem(HTTPStatus.UNAUTHORIZED, "You left since. Open the page once more in Telegram.")
         cookie = await links.begin_session(unit)
     answer = Response(status_code=HTTPStatus.NO_CONTENT)
     let_in(answer, house, cookie, framed=form.get("framed") == "1")

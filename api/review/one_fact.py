@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.review.diff import Part, diff
 from api.review.looking import SHORT_ID, space_of
-from api.review.remembered import shared_spaces
+from api.review.remembered import names_of, shared_spaces
 from api.review.rendering import page
 from api.review.visits import Visit, Visiting
 from db.queries.facts import FactRow, last_change
@@ -79,6 +79,7 @@ async def show(
         sources = await _sources(unit, versions[first:])
         last = await last_change(unit.session, unit.viewer, fact_id=fact_id) if is_own else None
         mine = await shared_spaces(unit)
+        names = await names_of(unit, mine)
     steps = [
         await _step(versions, at, source, is_own)
         for at, source in zip(range(first, len(versions)), sources, strict=True)
@@ -96,7 +97,7 @@ async def show(
         is_own=is_own,
         undoable=last,
         spaces=mine,
-        names={each.id: each.subject for each in mine},
+        names=names,
         space=space,
         trouble=trouble,
         back="fact",

@@ -43,6 +43,7 @@ async def remembered(request: Request, visit: Visiting) -> Response:
         raise NotFound("You are in no such space.")
     async with visit.unit(space=look.space or None, read_only=True) as unit:
         held = await shelf(unit, Section(look.category, look.about or None), look.page)
+        names = await names_of(unit, mine)
         looked_through = await all_on_shelf(unit, MOST_SEARCHED) if look.words else []
     found = await matching(looked_through, look.words) if look.words else None
     listed = gone if look.deleted else found
@@ -59,7 +60,7 @@ async def remembered(request: Request, visit: Visiting) -> Response:
         groups=list(groups(held.rows)) if listed is None else [],
         gone=len(gone),
         spaces=mine,
-        names={each.id: each.subject for each in mine},
+        names=names,
         back=look.query or "remembered",
     )
 
@@ -67,6 +68,11 @@ async def remembered(request: Request, visit: Visiting) -> Response:
 async def shared_spaces(unit: Unit) -> list[SpaceRow]:
     """Those of the viewer's in which there may be others."""
     return [each for each in await spaces.mine(unit) if each.kind != SpaceKind.PERSONAL]
+
+
+async def names_of(unit: Unit, mine: Sequence[SpaceRow]) -> dict[str, str]:
+    """What one's spaces are called, and the people in the one that is looked at."""
+    return {each.id: each.subject for each in mine} | await spaces.names(unit)
 
 
 def groups(rows: Sequence[FactRow]) -> Iterator[Group]:

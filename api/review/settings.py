@@ -69,7 +69,7 @@ async def choose_place(request: Request, visit: Visiting, form: Sent) -> Respons
 async def leave_everywhere(request: Request, visit: Visiting, form: Sent) -> Response:
     """Also here."""
     async with visit.unit() as unit:
-        await web_sessions.end_sessions(unit.session, unit.viewer)
+        await web_sessions.end_sessions(unit.session, unit.viewer, unit.now)
     answer = page(request, None, "left.html")
     show_out(answer, visit.house)
     return answer

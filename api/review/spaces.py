@@ -35,6 +35,9 @@ class Shared:
     count: int
     """Of all facts that are shared there; a page of them is `facts`."""
 
+    def name(self, person: str) -> str:
+        return next((each.name for each in self.members if each.user == person), person)
+
     @property
     def is_led(self) -> bool:
         """Whether this person may say who belongs to it."""

@@ -23,7 +23,8 @@ NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 @dataclass(frozen=True, slots=True)
 class TelegramUser:
     id: int
-    username: str = ""
+    username: str
+    vouched_at: datetime
 
 
 def user_of(data: str, token: str, now: datetime) -> TelegramUser | None:
@@ -34,7 +35,10 @@ def user_of(data: str, token: str, now: datetime) -> TelegramUser | None:
     presented = fields.pop("hash", "")
     if not HASH.fullmatch(presented) or not hmac.compare_digest(_signature(fields, token), presented):
         return None
-    return _user(fields.get("user", "")) if _is_fresh(fields.get("auth_date", ""), now) else None
+    vouched_at = _moment(fields.get("auth_date", ""))
+    if vouched_at is None or not -AHEAD <= now - vouched_at <= LASTS:
+        return None
+    return _user(fields.get("user", ""), vouched_at)
 
 
 def _fields(data: str) -> dict[str, str] | None:
@@ -58,17 +62,16 @@ def _signature(fields: dict[str, str], token: str) -> str:
     return hmac.new(secret, lines.encode(), sha256).hexdigest()
 
 
-def _is_fresh(told: str, now: datetime) -> bool:
+def _moment(told: str) -> datetime | None:
     if not NUMBER.fullmatch(told):
-        return False
+        return None
     try:
-        moment = datetime.fromtimestamp(int(told), UTC)
+        return datetime.fromtimestamp(int(told), UTC)
     except (ValueError, OverflowError, OSError):
-        return False
-    return -AHEAD <= now - moment <= LASTS
+        return None
 
 
-def _user(told: str) -> TelegramUser | None:
+def _user(told: str, vouched_at: datetime) -> TelegramUser | None:
     try:
         user = json.loads(told)
     except (ValueError, RecursionError):
@@ -79,4 +82,4 @@ def _user(told: str) -> TelegramUser | None:
     # True is a number to Python, and no user.
     if type(number) is not int or not 0 < number < 2**52 or user.get("is_bot") is True:
         return None
-    return TelegramUser(number, name if isinstance(name, str) and NAME.fullmatch(name) else "")
+    return TelegramUser(number, name if isinstance(name, str) and NAME.fullmatch(name) else "", vouched_at)

@@ -1,11 +1,11 @@
 """Who is at the review page: from the cookie to the person, with what every page of theirs shows."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -24,6 +24,8 @@ from memory.links import SESSION_LASTS, WebVisit
 from memory.speech import speak
 from memory.unit import Unit
 from memory.wiring import House
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,14 @@ class Visit:
 
     def unit(self, *, space: str | None = None, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
         """One transaction as this person, in their own space or in another that they belong to."""
-        viewer = replace(self.viewer, space=space) if space is not None else self.viewer
-        return self.house.memory.unit(viewer, read_only=read_only)
+        return self.house.memory.unit(self._in(space), read_only=read_only)
+
+    async def write(self, work: Callable[[Unit], Awaitable[T]], *, space: str | None = None) -> T:
+        """The same for what may come in the way of another change of theirs, and is then tried once more."""
+        return await self.house.memory.write(self._in(space), work)
+
+    def _in(self, space: str | None) -> Viewer:
+        return replace(self.viewer, space=space) if space is not None else self.viewer
 
 
 async def visit_of(request: Request) -> Visit:

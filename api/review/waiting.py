@@ -22,6 +22,7 @@ from memory.aside import aside
 from memory.errors import DatabaseAway, KeyMissing, NotFound, Refused, WriteRefused
 from memory.facts import fit_to_keep
 from memory.proposals import Card
+from memory.receipts import Receipt
 from memory.sources import Source, source_of
 from memory.speech import spoken
 from memory.text import visible
@@ -94,18 +95,23 @@ async def answer(visit: Visit, card_id: str, hash: str, form: Form) -> News:
     """One card, in a transaction of its own; only the words that were shown are approved."""
     if not SHORT_ID.fullmatch(card_id) or not HASH.fullmatch(hash):
         raise NotFound(proposals.GONE)
-    async with visit.unit() as unit:
+
+    async def decide(unit: Unit) -> Receipt | None:
         match form.get("do"):
             case "accept":
                 await _ensure_nothing_typed(unit, card_id, form.get("words"))
-                receipt = await proposals.accept(unit, card_id, hash)
+                return await proposals.accept(unit, card_id, hash)
             case "edit":
-                receipt = await proposals.accept(unit, card_id, hash, words=fit_to_keep(form.get("words")))
+                return await proposals.accept(unit, card_id, hash, words=fit_to_keep(form.get("words")))
             case "reject":
                 await proposals.reject(unit, card_id)
-                return News("card_rejected")
+                return None
             case _:
                 raise _unclear()
+
+    receipt = await visit.write(decide)
+    if receipt is None:
+        return News("card_rejected")
     if receipt.row.forgotten:
         visit.house.recent.forget_person(visit.person)
     return News.of(receipt)

@@ -39,7 +39,8 @@ async def memory_command(chat: Chat, words: str) -> str:
 
 async def list_all(chat: Chat, _: str) -> str:
     async def read(unit: Unit) -> str:
-        return formatting.memory_list(await facts.all_facts(unit), await proposals.waiting(unit), unit.viewer.person)
+        rows, waiting = await facts.all_facts(unit), await proposals.waiting(unit)
+        return formatting.memory_list(rows, waiting, unit.viewer.person, await spaces.names(unit))
 
     return await chat.do(read)
 
@@ -75,14 +76,15 @@ async def search(chat: Chat, words: str) -> str:
     if not words:
         raise NotFound
     rows = await chat.do(lambda unit: find_facts(unit, words, limit=20))
-    return formatting.found_facts(rows, chat.viewer.person)
+    return formatting.found_facts(rows, chat.viewer.person, await chat.do(spaces.names))
 
 
 async def as_of(chat: Chat, words: str) -> str:
     zone = await timezone_of(chat)
     moment = end_of(words, zone)
     rows = await chat.do(lambda unit: history.as_of(unit, moment))
-    return formatting.known_then(rows, moment.astimezone(zone), chat.viewer.person)
+    names = await chat.do(spaces.names)
+    return formatting.known_then(rows, moment.astimezone(zone), chat.viewer.person, names)
 
 
 async def undo(chat: Chat, words: str) -> str:

@@ -13,7 +13,7 @@ from bot.turn import Chat
 from db.queries.facts import FactRow
 from db.viewer import personal_space
 from db.vocabulary import Channel
-from memory import facts, history, proposals
+from memory import facts, history, proposals, spaces
 from memory.unit import Unit
 
 if TYPE_CHECKING:
@@ -53,19 +53,19 @@ async def listed(errand: Errand, chat: Chat, page: int) -> Answer:
     waiting = await chat.do(proposals.waiting)
     owner = errand.incoming.user
     page = max(0, min(page, (len(rows) - 1) // keyboards.ON_A_PAGE))
-    text = page_text(rows, page, chat.viewer.person)
+    text = page_text(rows, page, chat.viewer.person, await chat.do(spaces.names))
     answer = lines_answer(errand, text, keyboards.page_buttons(rows, page, owner))
     cards = cards_parts(errand, waiting, None) if page == 0 else []
     return answer.model_copy(update={"parts": [*answer.parts, *cards]})
 
 
-def page_text(rows: list[FactRow], page: int, viewer: str) -> str:
+def page_text(rows: list[FactRow], page: int, viewer: str, names: formatting.Names) -> str:
     if not rows:
         return texts.NOTHING_REMEMBERED
     shown = rows[page * keyboards.ON_A_PAGE : (page + 1) * keyboards.ON_A_PAGE]
     pages = (len(rows) - 1) // keyboards.ON_A_PAGE + 1
     title = texts.MEMORY_PAGE.format(count=len(rows), page=page + 1, pages=pages)
-    return "\n".join([title, *formatting.grouped(shown, viewer)])
+    return "\n".join([title, *formatting.grouped(shown, viewer, names)])
 
 
 async def fact(errand: Errand, chat: Chat, fact_id: str) -> Answer:

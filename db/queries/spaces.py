@@ -23,6 +23,7 @@ class SpaceRow:
 @dataclass(frozen=True, slots=True)
 class MemberRow:
     user: str
+    name: str
     role: Role
     joined_at: datetime
 
@@ -63,12 +64,14 @@ async def subject_here(session: AsyncSession, viewer: Viewer) -> str:
 
 
 async def members_here(session: AsyncSession, viewer: Viewer) -> Sequence[MemberRow]:
+    names = func.wall.names_here().table_valued("user_id", "name")
     found = await session.execute(
-        select(SpaceMember.user_id, SpaceMember.role, SpaceMember.joined_at)
+        select(SpaceMember.user_id, names.c.name, SpaceMember.role, SpaceMember.joined_at)
+        .join(names, names.c.user_id == SpaceMember.user_id)
         .where(SpaceMember.tenant_id == viewer.tenant, SpaceMember.space_id == viewer.place)
         .order_by(SpaceMember.joined_at, SpaceMember.user_id)
     )
-    return [MemberRow(user, Role(role), joined) for user, role, joined in found]
+    return [MemberRow(user, name or user, Role(role), joined) for user, name, role, joined in found]
 
 
 async def add_invitation(

@@ -20,6 +20,7 @@ class User(Base):
     reminders: Mapped[bool] = mapped_column(server_default="false")
     data_key: Mapped[bytes | None]
     forgot_at: Mapped[datetime | None]
+    left_pages_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = moment_now()
 
 

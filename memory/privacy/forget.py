@@ -227,8 +227,7 @@ async def erase(memory: Memory, tenant: str, user: str) -> None:
     for space in shared:
         async with memory.unit(replace(alone, space=space.id)) as unit:
             await spaces.remove_member(unit.session, unit.viewer, user)
-    async with memory.unit(alone) as unit:
-        await erasure.erase_person(unit.session, alone)
+    await memory.write(alone, lambda unit: erasure.erase_person(unit.session, alone))
 
 
 def _within(moment: datetime, wish: Wish) -> bool:

@@ -21,6 +21,7 @@ from tests.conftest import wait_until_blocked
 from tests.daemon import Daemon
 from tests.integration.api.conftest import Rows
 from tests.memories import asked, kept
+from tests.visitor import enter, met, shown
 
 EVENT = {"session_id": "s1", "actor": {"type": "human", "id": "user"}, "kind": "message", "content": {"text": "Hello"}}
 LOCK = text("SELECT pg_advisory_xact_lock(:number)")
@@ -106,3 +107,20 @@ async def test_what_came_in_anothers_way_is_tried_once_more(
         (1, "I live in Porto"),
         (2, "I live in Lisbon"),
     ]
+
+
+async def test_at_the_page_too(daemon: Daemon, superuser_url: str, other: psycopg.Connection, rows: Rows) -> None:
+    viewer, mine = await met(daemon, "7"), {"tenant": daemon.tenant}
+    fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
+    await asked(daemon.memory, viewer, "I live in Braga", kind=ProposalKind.UPDATE, about=fact.id)
+    async with await enter(daemon, viewer) as ada:
+        other.execute("SELECT 1 FROM proposals WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
+        changing = asyncio.create_task(
+            ada.post(f"/memory/{fact.id}/edit", {"version": "1", "words": "I live in Lisbon", "back": "fact"})
+        )
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+        await asyncio.to_thread(other.execute, "SELECT 1 FROM users WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
+        other.rollback()
+
+        assert "Changed: I live in Lisbon" in shown((await changing).text)
+    assert rows("SELECT version FROM fact_versions WHERE tenant_id = %(tenant)s ORDER BY version") == [(1,), (2,)]

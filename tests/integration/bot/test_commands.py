@@ -185,9 +185,9 @@ async def test_spaces_by_command_from_founding_to_leaving(offline: Conversation,
     assert await space_command(ben.chat, f"join {code}") == texts.SPACE_ENTERED.format(name="The family")
     tea = await keep(offline, "the tea is upstairs")
     await offline.type(f"share {tea}")
-    assert f"[{tea}] the tea is upstairs (shared by test:ada)" in await ben.type("list")
+    assert f"[{tea}] the tea is upstairs (shared by Ada)" in await ben.type("list")
     assert (await ben.type(f"edit {tea} the tea is mine")) == formatting.memory_usage("edit")
-    assert "test:ben (member" in await space_command(offline.chat, "members")
+    assert "Ada [test:ben] (member" in await space_command(offline.chat, "members")
     assert await space_command(ben.chat, "invite") == "Only an owner of a shared space can do that."
     assert await space_command(ben.chat, "leave") == texts.SPACE_LEFT
     assert await ben.type("list") == texts.NOTHING_REMEMBERED

@@ -124,6 +124,7 @@ def test_functions_that_look_across_people_belong_to_roles_that_cannot_log_in(su
         "session_of": ("keepsake_warden", False),
         "clear_doors": ("keepsake_warden", False),
         "who_forgot": ("keepsake_warden", False),
+        "names_here": ("keepsake_warden", False),
         "drop_what_rests_on": ("keepsake_eraser", False),
         "count_back": ("keepsake_eraser", False),
         "erase_event": ("keepsake_eraser", False),

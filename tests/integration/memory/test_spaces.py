@@ -60,6 +60,27 @@ async def test_a_founder_owns_the_space_and_an_invited_person_is_a_member(
         assert named == [("The family", Role.MEMBER)]
 
 
+async def test_members_and_nobody_else_hear_each_others_names(
+    memory: Memory, family: Viewer, ben: Viewer, meet: Meet
+) -> None:
+    there = await join(memory, ben, await code_for(memory, family))
+    eve = await meet("eve")
+    elsewhere = Viewer.in_private(f"{family.tenant}-2", ben.person)
+
+    async def heard(viewer: Viewer) -> set[tuple[str, str]]:
+        async with memory.unit(viewer, read_only=True) as unit:
+            return set(await unit.session.execute(text("SELECT user_id, name FROM wall.names_here()")))
+
+    both = {("test:ada", "ada"), ("test:ben", "ben")}
+    for member in (family, there, replace(there, channel=Channel.GROUP)):
+        assert await heard(member) == both
+    for other in (eve, elsewhere):
+        assert await heard(replace(other, space=family.space)) == set()
+    async with memory.unit(family) as unit:
+        await spaces.remove(unit, ben.person)
+    assert await heard(there) == set()
+
+
 async def test_an_invitation_works_once_even_for_ten_at_a_time(memory: Memory, family: Viewer, meet: Meet) -> None:
     code = await code_for(memory, family)
     guests = [await meet(f"guest{number}") for number in range(10)]

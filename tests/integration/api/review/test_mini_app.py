@@ -10,7 +10,7 @@ import pytest
 
 from tests.daemon import Daemon, running
 from tests.mini_app import TOKEN, init_data
-from tests.visitor import met, shown, stranger
+from tests.visitor import enter, met, shown, stranger
 
 
 @pytest.fixture
@@ -37,6 +37,20 @@ async def test_whom_telegram_vouches_for_comes_in(beside_a_bot: Daemon) -> None:
     assert answer.status_code == 204
     assert "samesite=lax" in answer.headers["set-cookie"].lower()
     assert page.status_code == 200
+
+
+async def test_who_left_everywhere_is_let_in_only_by_what_telegram_says_after_that(beside_a_bot: Daemon) -> None:
+    viewer = await met(beside_a_bot, "7")
+    before = init_data({"id": 7}, now())
+    async with stranger(beside_a_bot) as thief:
+        assert (await knock(beside_a_bot, thief, before)).status_code == 204
+        async with await enter(beside_a_bot, viewer) as ada:
+            await ada.post("/settings/sessions")
+        again = await knock(beside_a_bot, thief, before)
+        later = await knock(beside_a_bot, thief, init_data({"id": 7}, now() + timedelta(seconds=2)))
+
+    assert (again.status_code, later.status_code) == (401, 204)
+    assert "set-cookie" not in again.headers
 
 
 async def test_who_was_never_here_does_not_come_in(beside_a_bot: Daemon) -> None:

@@ -263,7 +263,7 @@ async def test_what_is_deleted_can_be_brought_back_later_and_a_receipt_then_offe
 
 async def test_a_fact_is_shared_with_a_space_of_ones_own_and_taken_back(daemon: Daemon) -> None:
     memory = daemon.memory
-    viewer, ben = await met(daemon, "7"), await met(daemon, "8")
+    viewer, ben = await met(daemon, "7", name="Ada <b>"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
     fact = (await kept(memory, viewer, "We water the tomatoes", Category.PROJECT)).row
     async with await enter(daemon, viewer) as ada, await enter(daemon, ben) as member:
@@ -276,7 +276,7 @@ async def test_a_fact_is_shared_with_a_space_of_ones_own_and_taken_back(daemon: 
     assert "Shared: We water the tomatoes" in shown(answer.text)
     assert "shared in Garden" in shown(answer.text)
     assert "We water the tomatoes" in shown(there.text)
-    assert "shared by telegram:7" in shown(there.text)
+    assert "shared by Ada <b>" in shown(there.text)
     assert "tomatoes" not in his_own
     assert "Private again: We water the tomatoes" in shown(private.text)
     assert "tomatoes" not in after
@@ -284,7 +284,7 @@ async def test_a_fact_is_shared_with_a_space_of_ones_own_and_taken_back(daemon: 
 
 async def test_what_others_share_is_marked_and_not_theirs_to_change(daemon: Daemon) -> None:
     memory = daemon.memory
-    viewer, ben = await met(daemon, "7"), await met(daemon, "8")
+    viewer, ben = await met(daemon, "7", name="Ada <b>"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
     fact = (await kept(memory, viewer, "We water the tomatoes", Category.PROJECT)).row
     await shared(memory, viewer, fact.id, space)
@@ -300,7 +300,7 @@ async def test_what_others_share_is_marked_and_not_theirs_to_change(daemon: Daem
     assert f'href="/review/memory/{fact.id}?space={space}"' in page.text
     assert "<details" not in page.text
     assert one.status_code == 200
-    assert "shared by telegram:7" in shown(one.text)
+    assert "shared by Ada <b>" in shown(one.text)
     assert "<textarea" not in one.text
     assert 'class="button danger"' not in one.text
     assert "We water the tomatoes" in found
@@ -329,7 +329,7 @@ async def test_nobody_shares_with_a_space_they_are_not_in(daemon: Daemon) -> Non
 
 async def test_who_leaves_a_space_sees_nothing_of_it(daemon: Daemon) -> None:
     memory = daemon.memory
-    viewer, ben = await met(daemon, "7"), await met(daemon, "8")
+    viewer, ben = await met(daemon, "7", name="Ada <b>"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
     fact = (await kept(memory, viewer, "We water the tomatoes", Category.PROJECT)).row
     await shared(memory, viewer, fact.id, space)

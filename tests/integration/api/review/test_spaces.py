@@ -49,6 +49,21 @@ async def test_a_space_is_founded_joined_by_a_code_led_and_left(daemon: Daemon) 
         assert "telegram:ada" not in await member.read(f"/spaces/{space}")
 
 
+async def test_members_are_called_by_their_names_and_told_apart_by_their_ids(daemon: Daemon) -> None:
+    ada, ben = await met(daemon, "7", name="Sam"), await met(daemon, "8", name='Sam <script>"x"</script> \u202e')
+    space = await space_of_two(daemon.memory, ada, ben)
+    ladder = await kept(daemon.memory, ben, "I bring the ladder", Category.PROJECT)
+    await shared(daemon.memory, ben, ladder.row.id, space)
+    async with await enter(daemon, ada) as owner:
+        answer = await owner.get(f"/spaces/{space}")
+    page = shown(answer.text)
+
+    assert "Sam telegram:7 you" in page
+    assert 'Sam <script>"x"</script> \u202e telegram:8' in page
+    assert 'from Sam <script>"x"</script>' in page
+    assert "<script>" not in answer.text
+
+
 async def test_a_code_is_shown_once_and_stands_in_no_address(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "ada")) as owner:
         space = await founded(owner)

@@ -14,13 +14,13 @@ ADA = {"id": 279058397, "first_name": "Ada", "username": "ada_l", "language_code
 
 
 def test_who_it_is_is_known_from_what_telegram_signed() -> None:
-    assert user_of(init_data(ADA, NOON), TOKEN, NOON) == TelegramUser(279058397, "ada_l")
+    assert user_of(init_data(ADA, NOON), TOKEN, NOON) == TelegramUser(279058397, "ada_l", NOON)
 
 
 def test_the_order_of_the_fields_does_not_matter() -> None:
     pairs = parse_qsl(init_data(ADA, NOON))
 
-    assert user_of(urlencode(pairs[::-1]), TOKEN, NOON) == TelegramUser(279058397, "ada_l")
+    assert user_of(urlencode(pairs[::-1]), TOKEN, NOON) == TelegramUser(279058397, "ada_l", NOON)
 
 
 def test_a_signature_for_others_is_one_of_the_signed_fields() -> None:
@@ -114,7 +114,7 @@ def test_without_a_user_it_is_nobody() -> None:
 
 @pytest.mark.parametrize("name", [None, 7, "", "a b", "ada@l", "x" * 65, "аda"])
 def test_a_name_that_is_none_is_left_out(name: object) -> None:
-    assert user_of(init_data({**ADA, "username": name}, NOON), TOKEN, NOON) == TelegramUser(279058397)
+    assert user_of(init_data({**ADA, "username": name}, NOON), TOKEN, NOON) == TelegramUser(279058397, "", NOON)
 
 
 def test_lines_cannot_be_drawn_elsewhere_than_they_were_signed() -> None:
