@@ -72,7 +72,7 @@ async def test_members_and_nobody_else_hear_each_others_names(
             return set(await unit.session.execute(text("SELECT user_id, name FROM wall.names_here()")))
 
     both = {("test:ada", "ada"), ("test:ben", "ben")}
-    for member in (family, there, replace(there, channel=Channel.GROUP)):
+    for member in (family, there, replace(there, channel=Channel.PUBLIC)):
         assert await heard(member) == both
     for other in (eve, elsewhere):
         assert await heard(replace(other, space=family.space)) == set()
