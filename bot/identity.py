@@ -8,7 +8,7 @@ from bot.incoming import Incoming
 from bot.turn import Chat
 from db.ids import timed_id
 from db.queries.conversations import ConversationRow, open_conversation
-from db.queries.people import is_known, welcome
+from db.queries.people import UNNAMED, choose_language, name_of, rename, welcome
 from db.queries.spaces import enter_group
 from db.viewer import Viewer
 from db.vocabulary import Channel
@@ -73,11 +73,9 @@ async def enter(house: House, incoming: Incoming, timezone: str, *, is_admin: bo
     home = Viewer.in_private(house.settings.tenant, incoming.person)
     async with house.memory.unit(home) as unit:
         row = await open_conversation(unit.session, home, incoming.place)
-        viewer = home
-        if row is None or incoming.in_group:
-            if not await is_known(unit.session, home):
-                name, language = incoming.name, incoming.language
-                await welcome(unit.session, home, name=name, timezone=timezone, now=unit.now, language=language)
+        viewer, is_over = home, row is not None and _is_over(house, incoming, row)
+        if row is None or is_over or incoming.in_group:
+            await _meet(unit, incoming, timezone)
             if incoming.in_group:
                 viewer = await _in_group(unit, incoming, is_admin)
     if incoming.in_group:
@@ -88,10 +86,28 @@ async def enter(house: House, incoming: Incoming, timezone: str, *, is_admin: bo
     if row is None:
         return await _begun(house, viewer, incoming.place, None)
     chat = Chat(house, Viewer(home.tenant, home.user, row.space, row.channel), row.id, row.kept, incoming.place)
-    idle = timedelta(hours=house.settings.idle_hours)
-    if idle and row.kept and incoming.received_at - row.last_at > idle:
+    if _is_over(house, incoming, row):
         await chat.begin_anew()
     return chat
+
+
+def _is_over(house: House, incoming: Incoming, row: ConversationRow) -> bool:
+    idle = timedelta(hours=house.settings.idle_hours)
+    return bool(idle) and row.kept and incoming.received_at - row.last_at > idle
+
+
+async def _meet(unit: Unit, incoming: Incoming, timezone: str) -> None:
+    """People are called what they call themselves in Telegram just now. Of whom only a history was brought in before
+    they came themselves, neither name nor language is known."""
+    name, language = incoming.name, incoming.language
+    known_as = await name_of(unit.session, unit.viewer)
+    if known_as is None:
+        await welcome(unit.session, unit.viewer, name=name, timezone=timezone, now=unit.now, language=language)
+        return
+    if known_as == UNNAMED:
+        await choose_language(unit.session, unit.viewer, language)
+    if name not in {known_as, UNNAMED}:
+        await rename(unit.session, unit.viewer, name)
 
 
 async def _begun(house: House, viewer: Viewer, place: str, before: ConversationRow | None) -> Chat:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.bar import Bar
 from bot.console import terminal_user, timezone_name, user_name
 from bot.language import texts
-from db.queries.people import choices_of, is_known, welcome
+from db.queries.people import UNNAMED, choices_of, is_known, welcome
 from db.viewer import Viewer
 from db.vocabulary import Mode
 from memory.errors import Refused, WriteRefused
@@ -150,7 +150,9 @@ async def _welcome(unit: Unit) -> None:
     may_be_new = person == terminal_user() or COMES_LATER.fullmatch(person)
     if not may_be_new and not await is_known(unit.session, unit.viewer):
         raise Refused(texts.NO_SUCH_USER.format(user=person))
-    await welcome(unit.session, unit.viewer, name=user_name(), timezone=timezone_name(), now=unit.now)
+    outside = person.removeprefix(API_USER) if person.startswith(API_USER) else UNNAMED
+    name = user_name() if person == terminal_user() else outside
+    await welcome(unit.session, unit.viewer, name=name, timezone=timezone_name(), now=unit.now)
 
 
 def _told(tally: Tally, viewer: Viewer) -> str:

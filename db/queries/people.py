@@ -12,6 +12,9 @@ from db.tables import Space, SpaceMember, User
 from db.viewer import Viewer
 from db.vocabulary import Category, Mode, Role, SpaceKind
 
+UNNAMED = ""
+"""The name of people who did not come themselves yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
@@ -46,6 +49,16 @@ async def welcome(
         .values(**key, space_id=viewer.place, user_id=viewer.person, role=Role.OWNER, joined_at=now)
         .on_conflict_do_nothing()
     )
+
+
+async def name_of(session: AsyncSession, viewer: Viewer) -> str | None:
+    """What the viewer is called; nothing, where they are not known."""
+    query = select(User.name).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+    return (await session.execute(query)).scalar_one_or_none()
+
+
+async def rename(session: AsyncSession, viewer: Viewer, name: str) -> None:
+    await session.execute(_me(viewer).values(name=name))
 
 
 async def is_known(session: AsyncSession, viewer: Viewer) -> bool:

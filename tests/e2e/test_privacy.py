@@ -109,6 +109,7 @@ def test_what_was_exported_and_erased_is_back_after_the_import(
     assert (copied.returncode, last_line(copied)) == (0, f"· {texts.IMPORTED.format(count=2, user='telegram:12345')}")
     kept = held(superuser_url, here["KEEPSAKE_TENANT"])
     assert len([row for row in kept["facts"] if "telegram:12345" in row]) == 2
+    assert [row for row in kept["users"] if 'telegram:12345,"",' in row]  # who did not come yet has no name
     assert "Zelda" not in str(kept)
 
 

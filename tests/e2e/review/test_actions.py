@@ -169,7 +169,7 @@ async def test_a_fact_is_shared_and_taken_back(daemon: Daemon, browser: Browser,
         await expect(page.locator(".flash")).to_contain_text("Shared: We water the tomatoes")
         await page.get_by_role("link", name="Garden").click()
         await expect(page.locator("[data-row]")).to_have_count(2)
-        await expect(page.locator("[data-row]", has_text="ladder")).to_contain_text("shared by telegram:8")
+        await expect(page.locator("[data-row]", has_text="ladder")).to_contain_text("shared by 8")
         await expect(page.locator("[data-row]", has_text="ladder").locator("summary")).to_have_count(0)
         await page.locator("[data-row]", has_text="tomatoes").locator("summary").click()
         await page.get_by_role("button", name="Make private").click()

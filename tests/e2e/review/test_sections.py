@@ -122,7 +122,7 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
         await go(owner, "Spaces")
         await follow(owner.get_by_role("link", name="Garden"))
         assert await owner.get_by_text("I bring the ladder").count() == 1
-        await follow(owner.get_by_role("button", name="Make telegram:ben an owner"))
+        await follow(owner.get_by_role("button", name="Make ben an owner"))
         assert "an owner now" in await told(owner)
         await owner.locator("summary", has_text="Leave this space").click()
         await follow(owner.get_by_role("button", name="Yes, leave"))
@@ -138,9 +138,9 @@ async def test_an_owner_removes_somebody_after_one_more_question(daemon: Daemon,
     story = await lived(daemon)
     async with at_page(daemon, browser, story.ada) as page:
         await page.goto(f"{daemon.url}/review/spaces/{story.space}")
-        assert not await page.get_by_role("button", name="Remove telegram:ben").is_visible()
+        assert not await page.get_by_role("button", name="Remove ben").is_visible()
         await page.locator("summary", has_text="Remove").click()
-        await follow(page.get_by_role("button", name="Remove telegram:ben"))
+        await follow(page.get_by_role("button", name="Remove ben"))
         assert "That member is removed" in await told(page)
         assert await page.get_by_text("We love").count() == 0
 

@@ -20,6 +20,8 @@ from tests.conftest import NOON
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Says, ScriptedModel
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "What is this project for?"
 README = """# Walrus
 Walrus is a project for sailors. It forecasts tides and wind for small harbours.

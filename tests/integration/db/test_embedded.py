@@ -113,6 +113,7 @@ def kill_keeper(data: Path) -> None:
     keeping.wait(10)
 
 
+@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(data: Path) -> None:
     server = join(data)
     kill_keeper(data)
@@ -120,6 +121,7 @@ def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(d
     wait_until_stopped(data)
 
 
+@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_gets_a_new_one(data: Path) -> None:
     server = join(data)
     pid = keeper.server_pid(data)
@@ -137,6 +139,7 @@ def is_keeper_of(process: psutil.Process, data: Path) -> bool:
     return keeper.__file__ in command and str(data) in command
 
 
+@pytest.mark.slow
 def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -> None:
     join(data).leave()
     wait_until_stopped(data)
@@ -148,6 +151,7 @@ def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -
     server.leave()
 
 
+@pytest.mark.slow
 def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As from a second container on the same volume: its keeper holds the lock, its pid means nothing here."""
     join(data).leave()
@@ -173,6 +177,7 @@ def test_a_data_folder_that_another_user_made_is_told_at_once(data: Path) -> Non
         join(data)
 
 
+@pytest.mark.slow
 def test_a_half_made_database_is_made_anew(data: Path) -> None:
     (data / "postgres.new" / "base").mkdir(parents=True)
 
@@ -181,6 +186,7 @@ def test_a_half_made_database_is_made_anew(data: Path) -> None:
     server.leave()
 
 
+@pytest.mark.slow
 def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
     (data / "run").mkdir(parents=True)
     with socket.socket(socket.AF_UNIX) as left_over:
@@ -191,6 +197,7 @@ def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
     server.leave()
 
 
+@pytest.mark.slow
 def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path) -> None:
     data = tmp_path / ("long" * 20) / ("longer" * 10)
     server = join(data)
@@ -225,6 +232,7 @@ def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle
         join(obstacle / "data")
 
 
+@pytest.mark.slow
 def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path) -> None:
     server = join(data)
     server.leave()
@@ -234,6 +242,7 @@ def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path)
         server.revive()
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
     with pytest.raises(ServerTrouble, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})

@@ -179,3 +179,14 @@ async def test_a_move_told_by_somebody_who_may_not_talk_is_heard(play: Make) -> 
         await stage.say(bob, f"{ME} hello", to=large)
         assert "standup is at 9" in stage.asked[-1]
         assert stage.rows(GROUPS) == ["telegram:-10077"]
+
+
+async def test_who_takes_another_name_is_called_by_it_at_once(
+    stage: Stage, ann: Person, bob: Person, team: Group
+) -> None:
+    await stage.say(ann, f"{ME} hello", to=team)
+    await stage.say(bob, f"{ME} hello", to=team)
+    bob.user["first_name"] = "Robert"
+    await stage.say(bob, f"{ME} hello again", to=team)
+
+    assert sorted(stage.rows("SELECT name FROM users WHERE tenant_id = %s")) == ["Ann", "Robert"]
