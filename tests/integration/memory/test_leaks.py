@@ -88,7 +88,7 @@ from memory.vectors import Vectors
 from tests.conftest import NOON
 
 # Thousands of reads; what they run through is covered elsewhere.
-pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
+pytestmark = pytest.mark.no_cover
 
 LOADABLE = {
     Channel.PRIVATE: {"none", "low", "high"},
@@ -493,6 +493,7 @@ READS: dict[str, Read] = {
     "extract.related": lambda unit, world: extract.related(unit, [finding(world).message]),
     "spaces.mine": lambda unit, _: spaces.mine(unit),
     "spaces.members": lambda unit, _: spaces.members(unit),
+    "spaces.names": lambda unit, _: spaces.names(unit),
 }
 # What writes, or only works on what one of the above has read.
 NOT_READS = {
@@ -574,6 +575,7 @@ def test_every_way_to_read_is_in_the_matrix() -> None:
     assert {name for module in MODULES for name in units_of(module)} == READS.keys() | NOT_READS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", READS)
 async def test_no_canary_shows_up_for_another(world: World, path: str) -> None:
     for name, place, viewer in world.viewers():
@@ -587,6 +589,7 @@ async def test_no_canary_shows_up_for_another(world: World, path: str) -> None:
                 assert canary.seen_by(name, place, viewer.channel), (canary, viewer, path)
 
 
+@pytest.mark.slow
 async def test_what_may_be_seen_is_seen(world: World) -> None:
     """The other half: a wall that shows nothing to anybody would pass the test above."""
     counted = found = 0
@@ -612,6 +615,7 @@ def is_card(canary: Canary) -> bool:
     return canary.word.endswith("4x") and canary.space == personal_space(f"test:{canary.owner}")
 
 
+@pytest.mark.slow
 async def test_the_wall_alone_lets_no_canary_through(world: World) -> None:
     """Without any filter of ours: every row of every table that the viewer is shown, as text."""
     for name, place, viewer in world.viewers():
@@ -623,6 +627,7 @@ async def test_the_wall_alone_lets_no_canary_through(world: World) -> None:
                         assert canary.seen_by(name, place, viewer.channel), (canary, viewer, table)
 
 
+@pytest.mark.slow
 async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser_url: str) -> None:
     hidden = [canary.word for canary in world.canaries if canary.sensitivity == Sensitivity.HIGH]
     with psycopg.connect(superuser_url) as admin:
@@ -632,6 +637,7 @@ async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser_ur
     assert len(hidden) > 5
 
 
+@pytest.mark.slow
 async def test_a_person_is_told_why_alone_and_in_a_group_nobody_is(world: World) -> None:
     """The other half for reasons: somebody can read them."""
     for name, channel, is_told in (("ada", Channel.PRIVATE, True), ("ada", Channel.PUBLIC, False)):
