@@ -26,6 +26,8 @@ from tests.scripted_model import QUIETLY, Calls, Fails, Says, ScriptedModel, Ste
 from tests.telegram import FakeTelegram, Person, Sent, fake_telegram
 from tests.telegram.world import Stored
 
+pytestmark = pytest.mark.slow
+
 BOT = "@keepsake_test_bot"
 
 

@@ -29,6 +29,8 @@ from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Writes
 from tests.workshop import Bench, bench_for, keeps_record
 
+pytestmark = pytest.mark.slow
+
 BOOK = "\n\n".join(
     f"Chapter {number}. The walrus swam to island {number}. " + "It was cold. " * 40 for number in range(9)
 )

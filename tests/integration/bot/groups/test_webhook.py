@@ -14,6 +14,8 @@ from memory.wiring import open_house
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Person
 
+pytestmark = pytest.mark.slow
+
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 INBOX = "SELECT row(update_id, state)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
 COUNT = "SELECT count(*) FROM inbox WHERE tenant_id = %s"
