@@ -18,6 +18,7 @@ from pathlib import Path
 import certifi
 import psycopg
 import pytest
+from hypothesis import settings
 
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.house import APPLICATION, OWNER, make_database
@@ -35,6 +36,11 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
 # Nothing in the test database must survive a power cut.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+# How long an example takes says how busy the machine is; what must be quick is measured where it is said.
+settings.register_profile("unhurried", parent=settings.default, deadline=None)
+settings.load_profile("unhurried")
 
 
 def pytest_collection_finish() -> None:
