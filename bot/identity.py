@@ -97,16 +97,16 @@ def _is_over(house: House, incoming: Incoming, row: ConversationRow) -> bool:
 
 
 async def _meet(unit: Unit, incoming: Incoming, timezone: str) -> None:
-    """People are called what they call themselves in Telegram just now. Of whom only a history was brought in before
-    they came themselves, neither name nor language is known."""
-    name, language = incoming.name, incoming.language
+    """People are called what they call themselves in Telegram just now, if that can be read. Of whom only a history was
+    brought in before they came themselves, neither name nor language is known."""
+    name, language = incoming.name or incoming.person, incoming.language
     known_as = await name_of(unit.session, unit.viewer)
     if known_as is None:
         await welcome(unit.session, unit.viewer, name=name, timezone=timezone, now=unit.now, language=language)
         return
     if known_as == UNNAMED:
         await choose_language(unit.session, unit.viewer, language)
-    if name not in {known_as, UNNAMED}:
+    if name != known_as:
         await rename(unit.session, unit.viewer, name)
 
 

@@ -19,7 +19,7 @@ from telegram.constants import ChatType, MessageOriginType
 
 from bot.incoming import ASKS, COMMAND, File, Incoming, Kind, Reply
 from memory.contents import fit_to_store
-from memory.text import clean
+from memory.text import clean, visible
 
 LONGEST_NAME, LONGEST_QUOTE, LONGEST_FILE_NAME = 64, 500, 200
 QUOTATIONS = {MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE, MessageEntity.PRE}
@@ -145,7 +145,7 @@ def _who(user: User) -> dict[str, Any]:
 def _short(name: str) -> str:
     """A name as it may stand in a prompt: a person chose it, and may have chosen it to be read as something else."""
     fit = str(fit_to_store(name, []))
-    return " ".join(re.sub(r"[<>\[\]:\n]", " ", fit).split())[:LONGEST_NAME]
+    return visible(re.sub(r"[<>\[\]:\n]", " ", fit))[:LONGEST_NAME]
 
 
 def _is_addressed(message: Message, me: User, text: str) -> bool:

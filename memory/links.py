@@ -13,6 +13,7 @@ from hashlib import sha256
 
 from db.ids import timed_id
 from db.queries import web_sessions as queries
+from db.queries.people import note_leaving
 from db.viewer import Viewer
 from memory.errors import NotFound
 from memory.privacy.encryption import Keyring
@@ -91,6 +92,12 @@ async def visit_of(memory: Memory, cookie: str, now: datetime) -> WebVisit | Non
 
 async def end_session(unit: Unit, session_id: str) -> None:
     await queries.end_session(unit.session, unit.viewer, session_id)
+
+
+async def leave_everywhere(unit: Unit) -> None:
+    """All sessions of the viewer's; and what somebody else vouched for until now opens none any more."""
+    await queries.end_sessions(unit.session, unit.viewer)
+    await note_leaving(unit.session, unit.viewer, unit.now)
 
 
 def form_token(keyring: Keyring, visit: WebVisit) -> str:

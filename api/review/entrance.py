@@ -12,8 +12,7 @@ from api.review.forms import Sent, read_form
 from api.review.rendering import page
 from api.review.telegram_data import user_of
 from api.review.visits import Visiting, base_path, let_in, show_out, visit_of
-from db.queries.people import is_known
-from db.queries.web_sessions import has_left_since
+from db.queries.people import has_left_since, is_known
 from db.viewer import Viewer
 from memory import links
 from memory.errors import NotFound

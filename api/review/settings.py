@@ -13,6 +13,7 @@ from api.review.rendering import page
 from api.review.visits import Visit, Visiting, show_out
 from db.queries import keys, people, web_sessions
 from db.vocabulary import Category, Mode
+from memory import links
 from memory.errors import NotFound
 from memory.speech import LANGUAGES, known
 
@@ -69,7 +70,7 @@ async def choose_place(request: Request, visit: Visiting, form: Sent) -> Respons
 async def leave_everywhere(request: Request, visit: Visiting, form: Sent) -> Response:
     """Also here."""
     async with visit.unit() as unit:
-        await web_sessions.end_sessions(unit.session, unit.viewer, unit.now)
+        await links.leave_everywhere(unit)
     answer = page(request, None, "left.html")
     show_out(answer, visit.house)
     return answer

@@ -89,6 +89,17 @@ async def note_forgetting(session: AsyncSession, viewer: Viewer) -> None:
     await session.execute(_me(viewer).values(forgot_at=func.clock_timestamp()))
 
 
+async def note_leaving(session: AsyncSession, viewer: Viewer, now: datetime) -> None:
+    """The viewer left the review page wherever it was open."""
+    await session.execute(_me(viewer).values(left_pages_at=now))
+
+
+async def has_left_since(session: AsyncSession, viewer: Viewer, moment: datetime) -> bool:
+    """Whether that was at this moment or later."""
+    query = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
+    return (await session.execute(query.where(User.left_pages_at >= moment))).first() is not None
+
+
 async def who_forgot(session: AsyncSession, people: Sequence[str], *, within: timedelta) -> dict[str, timedelta | None]:
     """Those of these people of whom something was forgotten lately, and how long ago; nothing is said of that where
     they are gone altogether. For a viewer who is nobody."""

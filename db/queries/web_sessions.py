@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, insert, select, text, update
+from sqlalchemy import delete, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.tables import User, WebSession
+from db.tables import WebSession
 from db.viewer import Viewer
 
 
@@ -66,20 +66,8 @@ async def open_sessions(session: AsyncSession, viewer: Viewer, now: datetime) ->
     return [SessionRow(*row) for row in await session.execute(query)]
 
 
-async def end_sessions(session: AsyncSession, viewer: Viewer, now: datetime) -> None:
+async def end_sessions(session: AsyncSession, viewer: Viewer) -> None:
     """All of the viewer's, and the links that they did not open yet."""
     await session.execute(
         delete(WebSession).where(WebSession.tenant_id == viewer.tenant, WebSession.user_id == viewer.person)
     )
-    await session.execute(update(User).where(*_me(viewer)).values(left_pages_at=now))
-
-
-async def has_left_since(session: AsyncSession, viewer: Viewer, moment: datetime) -> bool:
-    """Whether the viewer left everywhere at that moment or later."""
-    return (
-        await session.execute(select(User.id).where(*_me(viewer), User.left_pages_at >= moment))
-    ).first() is not None
-
-
-def _me(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
-    return User.tenant_id == viewer.tenant, User.id == viewer.person

@@ -225,8 +225,8 @@ async def erase(memory: Memory, tenant: str, user: str) -> None:
     async with memory.unit(alone, read_only=True) as unit:
         shared = [space for space in await spaces.spaces_of(unit.session, alone) if space.kind != SpaceKind.PERSONAL]
     for space in shared:
-        async with memory.unit(replace(alone, space=space.id)) as unit:
-            await spaces.remove_member(unit.session, unit.viewer, user)
+        there = replace(alone, space=space.id)
+        await memory.write(there, lambda unit: spaces.remove_member(unit.session, unit.viewer, user))
     await memory.write(alone, lambda unit: erasure.erase_person(unit.session, alone))
 
 

@@ -3,7 +3,7 @@
 from tests.daemon import Daemon
 from tests.many_agents import AGENTS, all_at_once, ensure_nothing_lost_doubled_or_mixed, hire
 
-EVENTS = 12
+EVENTS = 18
 
 
 async def test_ten_agents_at_once_lose_double_and_mix_nothing(daemon: Daemon, superuser_url: str) -> None:
@@ -11,5 +11,5 @@ async def test_ten_agents_at_once_lose_double_and_mix_nothing(daemon: Daemon, su
     await all_at_once(agents, events=EVENTS, bundle_every=6)
 
     assert sum(len(agent.acknowledged) for agent in agents) == AGENTS * EVENTS
-    assert sum(agent.bundles for agent in agents) == AGENTS * 2
+    assert sum(agent.bundles for agent in agents) == AGENTS * 3
     ensure_nothing_lost_doubled_or_mixed(agents, superuser_url)

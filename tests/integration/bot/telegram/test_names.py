@@ -37,3 +37,15 @@ async def test_who_takes_another_name_has_it_in_the_next_conversation_and_keeps_
 
         assert before == {"name": "Ada", "language": "en"}
         assert known(bot, ada) == {"name": "Augusta", "language": "en"}
+
+
+async def test_who_has_no_name_that_can_be_read_keeps_the_language_they_chose(begin: Running) -> None:
+    async with begin(KEEPSAKE_IDLE_HOURS="0.0000001") as bot:
+        ghost = bot.person("\u200b", language="de")
+        await bot.ask(ghost, "hallo")
+        assert known(bot, ghost) == {"name": of(ghost), "language": "de"}
+        bot.rows("UPDATE users SET language = 'fr' WHERE {mine} AND id = %(id)s RETURNING 1", id=of(ghost))
+        bot.admin.commit()
+        await bot.ask(ghost, "hallo")
+
+        assert known(bot, ghost) == {"name": of(ghost), "language": "fr"}
