@@ -31,6 +31,7 @@ from db.viewer import Viewer
 from memory.deadline import settled
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
+from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
@@ -59,11 +60,8 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def wait_until_stopped(data: Path) -> None:
-    """Until the embedded server of a data folder is gone, which must not take long."""
-    deadline = time.monotonic() + 20
-    while keeper.server_pid(data) is not None:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    """Until the embedded server of a data folder is gone."""
+    until(lambda: keeper.server_pid(data) is None, lambda: f"the server in {data} goes on")
 
 
 def wait_until_blocked(superuser_url: str, writers: int = 1) -> None:
