@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -22,8 +21,8 @@ from memory.unit import Memory
 from tests.daemon import ALL, KEYRING
 from tests.e2e.child import PIPE, UNTRACED, Child, Completed, close_nurseries, nursery_for, run
 from tests.e2e.points import PATIENT, Arming
-from tests.e2e.prepared import make_prepared
 from tests.integration.api.conftest import daemon, served
+from tests.prepared import copied, prepared_folder
 
 __all__ = ["UNTRACED", "daemon", "served"]
 
@@ -143,16 +142,10 @@ async def made_key(url: str, tenant: str, **whose: str) -> str:
     return secret
 
 
-@pytest.fixture(scope="session")
-def prepared(run_folder: Path) -> Path:
-    """A data folder with a database at the newest schema, which nobody uses: to be copied."""
-    return make_prepared(run_folder)
-
-
 @pytest.fixture
-def data(prepared: Path, tmp_path: Path) -> Path:
+def data(run_folder: Path, tmp_path: Path) -> Path:
     """The data folder of this test, as it is after a first start."""
-    return copied(prepared, tmp_path / "data")
+    return copied(prepared_folder(run_folder), tmp_path / "data")
 
 
 def told(finished: Completed) -> str:
@@ -160,9 +153,3 @@ def told(finished: Completed) -> str:
     errors = finished.stderr.decode()
     assert "Traceback" not in errors
     return errors
-
-
-def copied(folder: Path, to: Path) -> Path:
-    """With its owners: as root the server runs as somebody else."""
-    subprocess.run(["cp", "-a", "--", folder, to], check=True)
-    return to

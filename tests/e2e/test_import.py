@@ -20,7 +20,8 @@ from bot.console import terminal_user
 from memory.importing.files import UNKNOWN
 from memory.importing.heard import Left
 from memory.importing.who import WHICH
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED, Completed
+from tests.e2e.conftest import PROGRAM, Keepsake
 from tests.e2e.program import SECONDS_TO_START, until
 from tests.exports import BEN, as_archive, as_json, chatgpt_talk, claude_talk, telegram_chat, telegram_message
 
@@ -57,7 +58,7 @@ def here(own_database: dict[str, str]) -> Iterator[Here]:
     found.connection.close()
 
 
-def told(ran: "subprocess.CompletedProcess[bytes]") -> list[str]:
+def told(ran: Completed) -> list[str]:
     assert ran.stdout == b""
     return [line.removeprefix("· ") for line in ran.stderr.decode().splitlines()]
 

@@ -12,7 +12,8 @@ import pytest
 
 from bot import texts
 from bot.console import terminal_user
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED
+from tests.e2e.conftest import PROGRAM, Keepsake
 from tests.e2e.program import SECONDS_TO_START, until
 from tests.scripted_model import Fails, model_for_a_process
 

@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from bot import texts
-from tests.e2e.conftest import UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED
+from tests.e2e.conftest import Keepsake
 from tests.e2e.daemon import is_well
 from tests.e2e.program import free_port, running, settings_for
 from tests.telegram import telegram_for_a_process
