@@ -48,8 +48,9 @@ POINTS: Mapping[str, Point] = {
     "finished": Point("bot.errand.Errand.finish", after=True),
     # Elsewhere.
     "caught up": Point("memory.catching_up.catch_up", after=True),
+    "batch in a transaction": Point("memory.importing.write._record", after=True),
     "batch imported": Point("memory.importing.write._write_batch", after=True),
-    "batch rebuilt": Point("memory.consolidation.rebuild._make_page", after=True),
+    "page rebuilt": Point("memory.consolidation.rebuild._make_page", after=True),
     "event in a transaction": Point("api.operations.events.record", after=True),
     "event committed": Point("api.operations.events._recorded", after=True),
 }
@@ -63,17 +64,18 @@ class Arming:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def kill_at(self, point: str) -> None:
-        self._arm(point, signal.SIGKILL)
+    def kill_at(self, point: str, *, time: int = 1) -> None:
+        """When it comes there for the first time, or for a later one."""
+        self._arm(point, signal.SIGKILL, time)
 
     def hold_at(self, point: str) -> None:
         """Until SIGCONT."""
-        self._arm(point, signal.SIGSTOP)
+        self._arm(point, signal.SIGSTOP, 1)
 
-    def _arm(self, point: str, number: signal.Signals) -> None:
+    def _arm(self, point: str, number: int, times: int) -> None:
         assert point in POINTS
         unfinished = self.path.with_suffix(".new")
-        unfinished.write_text(f"{point}\n{int(number)}")
+        unfinished.write_text(f"{point}\n{int(number)}\n{times}")
         unfinished.rename(self.path)
 
     @property
@@ -83,10 +85,12 @@ class Arming:
     def reach(self, point: str) -> None:
         """What the program does at every point."""
         try:
-            named, number = self.path.read_text().split("\n")
+            named, number, times = self.path.read_text().split("\n")
         except FileNotFoundError:
             return
-        if named == point:
+        if named == point and int(times) > 1:
+            self._arm(point, int(number), int(times) - 1)
+        elif named == point:
             self.path.unlink()
             os.kill(os.getpid(), int(number))
 
