@@ -66,7 +66,8 @@ def close_nurseries() -> None:
 
 
 class Child:
-    """One run of the program. `changes` are constants of it; `armed` is where a test names a point to end it at."""
+    """One run of the program. `changes` are constants of it; `armed` is where a test names a point to end it at,
+    `holder` the name under which it holds leases."""
 
     def __init__(
         self,
@@ -79,6 +80,7 @@ class Child:
         is_session: bool = False,
         changes: Mapping[str, Any] | None = None,
         armed: Arming | None = None,
+        holder: str = "",
     ) -> None:
         self.args = arguments
         self.returncode: int | None = None
@@ -91,6 +93,7 @@ class Child:
             "is_session": is_session,
             "changes": {**PATIENT, **(changes or {})},
             "armed": str(armed.path) if armed else "",
+            "holder": holder,
         }
         with contextlib.ExitStack() as theirs:
             self.stdin, first = _ends(stdin, "wb", theirs)

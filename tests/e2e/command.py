@@ -20,6 +20,7 @@ def main() -> None:
             "is_session": False,
             "changes": changes,
             "armed": "",
+            "holder": "",
         }
         written = json.dumps(request).encode()
         socket.send_fds(line, [len(written).to_bytes(8, "big")], [0, 1, 2])

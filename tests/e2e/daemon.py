@@ -17,9 +17,11 @@ from tests.waiting import STUCK, until
 
 
 @contextmanager
-def serving(environment: Mapping[str, str], folder: Path, **settings: str) -> Iterator[str]:
+def serving(
+    environment: Mapping[str, str], folder: Path, *, changes: Mapping[str, Any] | None = None, **settings: str
+) -> Iterator[str]:
     """From its start to its orderly end; gives where it answers."""
-    with started(environment, folder, **settings) as (url, process):
+    with started(environment, folder, changes=changes, **settings) as (url, process):
         yield url
         assert process.poll() is None
         assert process.end() == 128 + signal.SIGTERM

@@ -100,6 +100,8 @@ def begin(request: dict[str, Any]) -> None:
     sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2, "w", line_buffering=True)  # type: ignore[misc]
     points.change(request["changes"])
+    if request["holder"]:
+        points.hold_leases_as(request["holder"])
     if request["armed"]:
         points.install(Path(request["armed"]))
 

@@ -3,6 +3,7 @@
 All of it is put into a forked process before the program runs: the program itself knows nothing of tests.
 """
 
+import gc
 import importlib
 import os
 import signal
@@ -82,6 +83,17 @@ class Arming:
     def was_hit(self) -> bool:
         return not self.path.exists()
 
+    @property
+    def objects(self) -> Path:
+        """Where the program writes at SIGUSR1 how many objects it holds, of those that hold others."""
+        return self.path.with_suffix(".objects")
+
+    def note_objects(self) -> None:
+        gc.collect()
+        unfinished = self.path.with_suffix(".counting")
+        unfinished.write_text(str(len(gc.get_objects())))
+        unfinished.rename(self.objects)
+
     def reach(self, point: str) -> None:
         """What the program does at every point."""
         try:
@@ -95,11 +107,12 @@ class Arming:
             os.kill(os.getpid(), int(number))
 
 
-def install(armed: Path, points: Mapping[str, Point] = POINTS) -> None:
+def install(armed: Path) -> None:
     arming = Arming(armed)
-    for name, point in points.items():
+    for name, point in POINTS.items():
         owner, attribute = _owner_of(point.where)
         setattr(owner, attribute, _passing(getattr(owner, attribute), arming, name, after=point.after))
+    signal.signal(signal.SIGUSR1, lambda *_: arming.note_objects())
 
 
 def _passing(
@@ -127,6 +140,18 @@ def change(values: Mapping[str, Any]) -> None:
         else:
             assert hasattr(owner, attribute), where
             setattr(owner, attribute, value)
+
+
+def hold_leases_as(holder: str) -> None:
+    """The name by which this process holds its leases, so that a test can let those run out and no others."""
+    inbox = importlib.import_module("bot.inbox").Inbox
+    begin = inbox.__init__
+
+    def begin_named(self: Any, *given: Any, **named: Any) -> None:
+        begin(self, *given, **named)
+        self._holder = holder
+
+    inbox.__init__ = begin_named
 
 
 def _owner_of(where: str) -> tuple[Any, str]:

@@ -31,12 +31,14 @@ class Program:
         *,
         changes: Mapping[str, Any] | None = None,
         armed: Arming | None = None,
+        holder: str = "",
     ) -> None:
+        self.holder = holder
         self.printed: list[str] = []
         self.environment = {**environment, **UNTRACED}
         self.changes = changes
         self._folder = folder
-        self._armed = armed
+        self.armed = armed
         self._begun = threading.Event()
         self._process: Child | None = None
         self._reader: threading.Thread | None = None
@@ -45,9 +47,8 @@ class Program:
         assert not self.is_alive
         self._close()
         self._begun.clear()
-        self._process = Child(
-            "bot", env=self.environment, cwd=self._folder, stderr=PIPE, changes=self.changes, armed=self._armed
-        )
+        more = {"changes": self.changes, "armed": self.armed, "holder": self.holder}
+        self._process = Child("bot", env=self.environment, cwd=self._folder, stderr=PIPE, **more)
         self._reader = threading.Thread(target=self._read, args=(self._process.stderr,))
         self._reader.start()
         if wait:
