@@ -134,7 +134,7 @@ def test_memory_stays_flat_over_hundreds_of_messages(
     cache, is not among the objects, so the room is looked at as well."""
     with telegram_for_a_process(keep_calls=False) as telegram, model_for_a_process() as model:
         model.always = think
-        settings = {**settings_for(telegram, model.url), **own_database}
+        settings = {**settings_for(telegram, model.url), **own_database, "KEEPSAKE_POOL_SIZE": "2"}
         with running(environment, folder, armed=arming, **settings) as program:
             people = people_of(telegram, 5)
             for number in range(1, 17):
@@ -156,7 +156,11 @@ def round_of(telegram: FakeTelegram, people: list[Person], number: int) -> None:
 
 
 def objects_of(program: Program, arming: Arming) -> int:
-    arming.objects.unlink(missing_ok=True)
-    program.send(signal.SIGUSR1)
-    until(arming.objects.exists)
-    return int(arming.objects.read_text())
+    """The fewest of some looks: at any moment something may be going on beside."""
+    counts = []
+    for _ in range(5):
+        arming.objects.unlink(missing_ok=True)
+        program.send(signal.SIGUSR1)
+        until(arming.objects.exists)
+        counts.append(int(arming.objects.read_text()))
+    return min(counts)
