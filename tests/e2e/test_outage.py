@@ -18,7 +18,7 @@ from memory.settings import Settings
 from memory.spool import Spool
 from tests.conftest import wait_until_stopped
 from tests.e2e.away import Away, taken_away
-from tests.e2e.points import Arming
+from tests.e2e.points import NOTICES_HANGING, Arming
 from tests.e2e.program import running, settings_for
 from tests.e2e.stopping import server_of, stop_server, wait_until_revived
 from tests.e2e.talking import TAG, answered, ask, seen
@@ -210,8 +210,7 @@ def test_a_database_that_hangs_holds_up_one_message_and_is_not_asked_for_the_nex
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **database_away, "KEEPSAKE_LEASE_SECONDS": "30"}
-        hangs_after = {"db.engine.ANSWERS_WITHIN": 6.0}
-        with running(environment, folder, changes=hangs_after, armed=arming, **settings) as program:
+        with running(environment, folder, changes=NOTICES_HANGING, armed=arming, **settings) as program:
             ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             ask(telegram, ada, "hello m1")
             ask(telegram, ben, "hello m2")
