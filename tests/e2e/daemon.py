@@ -17,11 +17,9 @@ from tests.waiting import STUCK, until
 
 
 @contextmanager
-def serving(
-    environment: Mapping[str, str], folder: Path, *, changes: Mapping[str, Any] | None = None, **settings: str
-) -> Iterator[str]:
+def serving(environment: Mapping[str, str], folder: Path, *, changes: Mapping[str, Any] | None = None) -> Iterator[str]:
     """From its start to its orderly end; gives where it answers."""
-    with started(environment, folder, changes=changes, **settings) as (url, process):
+    with started(environment, folder, changes=changes) as (url, process):
         yield url
         assert process.poll() is None
         assert process.end() == 128 + signal.SIGTERM
@@ -34,10 +32,9 @@ def started(
     *,
     changes: Mapping[str, Any] | None = None,
     armed: Arming | None = None,
-    **settings: str,
 ) -> Iterator[tuple[str, Child]]:
     """Where it answers, and the process, which may end as it likes."""
-    environment = {"KEEPSAKE_PORT": str(free_port()), **environment, **UNTRACED, **settings}
+    environment = {"KEEPSAKE_PORT": str(free_port()), **environment, **UNTRACED}
     port = environment["KEEPSAKE_PORT"]
     url, printed = f"http://127.0.0.1:{port}", folder / f"daemon-{port}.log"
     try:

@@ -34,7 +34,7 @@ async def test_ten_agents_write_at_once_and_build_bundles(
     tenant: str,
     superuser_url: str,
 ) -> None:
-    with serving(environment, folder, **own_database, **UNPACED) as url:
+    with serving({**environment, **own_database, **UNPACED}, folder) as url:
         agents = await hire(memory, url, tenant)
         await all_at_once(agents, events=EVENTS, bundle_every=8)
     print(f"turned away {sum(agent.turned_away for agent in agents)} times")

@@ -251,7 +251,7 @@ def test_two_daemons_share_four_connections_of_the_server_behind_pgbouncer(
             "DATABASE_URL": bouncer.url(APPLICATION, worker_database),
             "KEEPSAKE_CALLS_PER_MINUTE": "0",
         }
-        urls = [house.enter_context(started(environment, folder, **settings))[0] for _ in range(2)]
+        urls = [house.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2)]
         writers = [Writer(f"agent{number}", urls, key) for number in range(WRITERS)]
         with writing(writers):
             pass
@@ -276,7 +276,7 @@ def test_two_daemons_count_the_calls_of_a_key_together(
 
     with ExitStack() as house:
         settings = {**own_database, "KEEPSAKE_CALLS_PER_MINUTE": "1"}
-        first, second = (house.enter_context(started(environment, folder, **settings))[0] for _ in range(2))
+        first, second = (house.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2))
         told = [status(url, key, user_id="ada") for url in (first, second, first)]
         another = status(second, other_key)
 

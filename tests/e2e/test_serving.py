@@ -31,7 +31,7 @@ def test_one_process_is_bot_and_daemon_and_ends_as_both(
     settings = {**own_database, "KEEPSAKE_SERVE": "1", "KEEPSAKE_PORT": str(port)}
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **settings) as program,
+        running({**environment, **settings_for(telegram), **settings}, folder) as program,
     ):
         ada = telegram.person(11, "Ada")
         found = LINK.search(ask(telegram, ada, "/memory web"))
@@ -61,7 +61,7 @@ def test_a_call_that_is_being_answered_does_not_hold_up_the_end(
     settings = {**own_database, "KEEPSAKE_SERVE": "1", "KEEPSAKE_PORT": str(port)}
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **settings) as program,
+        running({**environment, **settings_for(telegram), **settings}, folder) as program,
         socket.create_connection(("127.0.0.1", port), timeout=STUCK) as slow,
         socket.create_connection(("127.0.0.1", port)),
     ):
@@ -104,7 +104,7 @@ def test_without_the_setting_the_bot_serves_nothing(
     port = free_port()
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **own_database, KEEPSAKE_PORT=str(port)),
+        running({**environment, **settings_for(telegram), **own_database, "KEEPSAKE_PORT": str(port)}, folder),
     ):
         ada = telegram.person(11, "Ada")
 
