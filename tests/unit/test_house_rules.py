@@ -101,6 +101,7 @@ def test_broad_excepts_stand_only_at_the_edges() -> None:
         "bot/door.py",
         "bot/inbox.py",
         "bot/inbox.py",
+        "bot/polling.py",
         "memory/catching_up.py",
         "memory/consolidation/scheduler.py",
         "memory/rounds.py",

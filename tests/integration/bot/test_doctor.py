@@ -15,6 +15,7 @@ from bot import texts
 from bot.doctor import examine
 from bot.language import VOICE
 from db.engine import Database
+from db.queries import inbox
 from db.queries.chunks import add_embeddings, unembedded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
@@ -27,6 +28,7 @@ from memory.wiring import House, leave_it
 from tests.conftest import NOON, Converse
 from tests.daemon import KEYRING, free_port, running
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
+from tests.telegram import fake_telegram
 from tests.workshop import bench_for, keeps_record, record_of
 
 
@@ -215,3 +217,27 @@ async def test_telegram_shows_the_page_inside_of_itself_over_https_alone(
     app_url: str, ada: Viewer, given: dict[str, str], advised: bool
 ) -> None:
     assert (texts.DOCTOR_SET_WEB_URL in await told(app_url, ada, KEEPSAKE_PORT=free_port(), **given)) is advised
+
+
+async def test_the_doctor_asks_telegram_and_counts_what_could_not_be_read(
+    memory: Memory, app_url: str, ada: Viewer
+) -> None:
+    nobody = Viewer.in_private(ada.tenant, inbox.NOBODY)
+    async with fake_telegram() as telegram:
+        at = {"TELEGRAM_BOT_TOKEN": telegram.token, "TELEGRAM_BASE_URL": telegram.url}
+        calm = await told(app_url, ada, **at)
+        assert "`make run` starts @keepsake_test_bot" in calm
+        assert "inbox" not in calm
+
+        telegram.person(7, "Eve").say("hello?")
+        async with memory.unit(nobody) as unit:
+            await inbox.put_aside(unit.session, nobody, 12, "TypeError", NOON)
+        troubled = await told(app_url, ada, **at)
+        assert texts.DOCTOR_TELEGRAM_HOLDS.format(count=1) in troubled
+        assert texts.DOCTOR_UNREADABLE.format(count=1) in troubled
+        assert "broke their handler" not in troubled
+
+        refused = await told(app_url, ada, **at | {"TELEGRAM_BOT_TOKEN": "1:wrong"})
+        assert texts.DOCTOR_TOKEN_FAILS in refused
+        assert f"→ {texts.TOKEN_REFUSED}" in refused
+        assert texts.DOCTOR_READY not in refused

@@ -34,11 +34,15 @@ def update(number: int, person: Person, text: str) -> dict[str, Any]:
 
 
 async def post(stage: Stage, told: dict[str, Any], secret: str | None) -> int:
+    return await send(stage, json.dumps(told).encode(), secret)
+
+
+async def send(stage: Stage, body: bytes, secret: str | None) -> int:
     headers = {SECRET: secret} if secret is not None else {}
     url = stage.settings.telegram_webhook_url
     assert url
     async with httpx.AsyncClient(trust_env=False) as client:
-        return (await client.post(url, json=told, headers=headers)).status_code
+        return (await client.post(url, content=body, headers=headers)).status_code
 
 
 async def test_updates_come_by_webhook_and_each_is_handled_once(play: Make) -> None:
@@ -70,6 +74,20 @@ async def test_without_the_secret_nothing_is_written(play: Make) -> None:
         for secret in (None, "", "wrong", webhook_secret(stage.settings)[:-1]):
             assert await post(stage, update(5000, eve, "let me in"), secret) == 403
         assert stage.rows(COUNT) == [0]
+
+
+async def test_an_update_that_cannot_be_read_is_acknowledged_and_put_aside(play: Make) -> None:
+    async with play(**hook_settings()) as stage:
+        ann, secret = stage.telegram.person(11, "Ann"), webhook_secret(stage.settings)
+        ann.chat.opened = True
+        broken = update(5000, ann, "words")
+        broken["message"]["poll"] = {"id": "1", "question": "words"}
+        codes = [await post(stage, each, secret) for each in (broken, broken, update(5001, ann, "hello"))]
+        assert codes == [200, 200, 200]
+        await stage.quiet()
+        assert len(ann.answers()) == 1
+        assert stage.rows(INBOX) == ["(5000,parked)", "(5001,done)"]
+        assert await send(stage, b"{no json", secret) == 400
 
 
 async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_for_the_next_start(
