@@ -5,6 +5,7 @@ from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest
 from telegramify_markdown import convert
 
+from tests.tables import table
 from tests.telegram import FakeTelegram, Person
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
@@ -79,7 +80,7 @@ def test_commands_mentions_and_hashtags_are_found_as_telegram_finds_them() -> No
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("mode", "text", "bare", "marks"),
     [
         ("HTML", "a <b>b <i>c</i></b> &lt;d&gt;", "a b c <d>", {("bold", "b c"), ("italic", "c")}),

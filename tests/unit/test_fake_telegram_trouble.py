@@ -10,6 +10,7 @@ from telegram import Bot
 from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TimedOut
 from telegram.ext import AIORateLimiter, ExtBot
 
+from tests.tables import table
 from tests.telegram import FakeTelegram, fake_telegram, telegram_for_a_process
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
@@ -87,7 +88,7 @@ async def test_a_hanging_answer_outlasts_the_patience_of_the_client(telegram: Fa
     assert [answer.text for answer in ada.answers()] == ["slowly"]
 
 
-@pytest.mark.parametrize("after_effect", [True, False])
+@table("after_effect", [True, False])
 async def test_what_hangs_does_not_outlast_the_fake(after_effect: bool) -> None:
     async with fake_telegram() as telegram, httpx.AsyncClient() as client:
         telegram.hang("getMe", 60, after_effect=after_effect)

@@ -8,6 +8,7 @@ from api.serving import listen
 from bot.language import LANGUAGES, speaking, spoken
 from memory.errors import PortTaken
 from memory.settings import Settings
+from tests.tables import table
 
 
 def at(host: str, port: int) -> Settings:
@@ -25,7 +26,7 @@ def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
     listen(at("127.0.0.1", port)).close()  # at once after its end
 
 
-@pytest.mark.parametrize(
+@table(
     ("host", "why"),
     [
         ("192.0.2.1", "Cannot assign requested address"),
@@ -40,7 +41,7 @@ def test_a_host_that_is_not_ours_is_told(host: str, why: str) -> None:
     assert str(taken.value) == f"KEEPSAKE_PORT: {host}:8080 cannot be listened on: {why}."
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_it_is_told_in_the_language_of_the_terminal(language: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

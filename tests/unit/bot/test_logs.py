@@ -11,6 +11,7 @@ import pytest
 
 from bot.logs import JsonLines
 from memory.errors import WriteRefused
+from tests.tables import table
 
 CANARY = "my boss is Ben Kanarek"
 
@@ -43,7 +44,7 @@ def test_fields_cannot_pass_for_what_every_line_has() -> None:
     assert line("bot", "hello", level="calm", ts="never")["level"] == "warning"
 
 
-@pytest.mark.parametrize("value", [CANARY, ["a"], {"text": CANARY}, CANARY.encode(), "x" * 81])
+@table("value", [CANARY, ["a"], {"text": CANARY}, CANARY.encode(), "x" * 81])
 def test_a_field_that_may_be_somebodys_words_is_not_shown(value: object) -> None:
     assert line("bot.turn", "hello", said=value)["said"] == "..."
 
@@ -68,7 +69,7 @@ def test_a_traceback_is_told_as_the_kind_and_the_place() -> None:
     assert "Kanarek" not in json.dumps(told)
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "args", "told"),
     [
         ("request to %s failed after %d tries", ("https://h/secret", 3), "request to ... failed after 3 tries"),

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +36,7 @@ from memory.summaries import Digest
 from memory.tokens import estimate, shortened
 from tests.conftest import NOON
 from tests.rows import fact
+from tests.tables import table
 
 HOSTILE = ("a", "word ", "🏳️‍🌈", "\ufdfa", "<keepsake>", "\n", "ß漢ก", "0", "-", " ", "\ud800")
 
@@ -185,7 +185,7 @@ def test_a_shortened_text_is_within_its_tokens_and_keeps_both_ends(parts: list[s
         assert len(before) + int(left_out.replace(",", "")) + len(after) == len(text)
 
 
-@pytest.mark.parametrize("text", ["a" * 10**6, "word " * 200_000, "🏳️‍🌈" * 70_000, "\ufdfa" * 330_000, "\n" * 10**6])
+@table("text", ["a" * 10**6, "word " * 200_000, "🏳️‍🌈" * 70_000, "\ufdfa" * 330_000, "\n" * 10**6])
 def test_a_text_of_a_megabyte_is_shortened_to_much_of_what_it_may_cost(text: str) -> None:
     short = shortened(text, 4_000)
 
@@ -362,14 +362,14 @@ def full(sign: str) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize("sign", ["word ", "漢", "🏳️‍🌈"])
+@table("sign", ["word ", "漢", "🏳️‍🌈"])
 def test_a_request_with_every_section_full_is_within_the_budget(sign: str) -> None:
     made = whole_request(full(sign), filler(sign, 9_000), Shape(spent=AROUND), "default")
 
     assert request_tokens(made) <= DEFAULT_TOKENS
 
 
-@pytest.mark.parametrize("room", [60, 100, 140, 180, 220])
+@table("room", [60, 100, 140, 180, 220])
 def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int) -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
     packed = assemble(said, [], INTENTS["chat"], Shape(spent=DEFAULT_TOKENS - RESERVE - room), "", "")
@@ -378,7 +378,7 @@ def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int
     assert not window or window[0].row["by_human"]
 
 
-@pytest.mark.parametrize("room", [100, 140, 180, 220])
+@table("room", [100, 140, 180, 220])
 def test_a_transcript_keeps_its_end_whoever_spoke_there(room: int) -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
     said = replace(said, lines=[replace(line, by_human=False, speaker="agentA") for line in said.lines])
@@ -388,6 +388,6 @@ def test_a_transcript_keeps_its_end_whoever_spoke_there(room: int) -> None:
     assert window[-1].text.startswith("agentA: word")
 
 
-@pytest.mark.parametrize("most", [0, 1, 5, 17])
+@table("most", [0, 1, 5, 17])
 def test_a_text_is_shortened_to_the_fewest_tokens(most: int) -> None:
     assert estimate(shortened("word " * 1_000, most)) <= most

@@ -16,6 +16,7 @@ from memory.errors import SettingsError
 from memory.privacy.encryption import KEY_BYTES, Keyring, new_key, read_keys, seal, spelled, unseal
 from memory.privacy.keyfile import FILE, load_keyring
 from memory.settings import Settings
+from tests.tables import table
 
 UNHURRIED = settings(deadline=None)
 KEY, OTHER = b"k" * KEY_BYTES, b"o" * KEY_BYTES
@@ -43,7 +44,7 @@ def test_the_newest_key_wraps_and_every_key_unwraps() -> None:
     assert (new.startswith(both.newest_name), old.startswith(both.newest_name)) == (True, False)
 
 
-@pytest.mark.parametrize("broken", [b"", b"\0", b"x" * 4, b"x" * 100])
+@table("broken", [b"", b"\0", b"x" * 4, b"x" * 100])
 def test_what_no_key_wrapped_opens_nothing(broken: bytes) -> None:
     ring = Keyring((KEY,))
 
@@ -112,7 +113,7 @@ def test_keys_are_read_in_both_spellings_of_base64_and_several_by_comma_or_line(
     assert read_keys(f"{plain}\n{spelled(KEY)}\n") == (key, KEY)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",

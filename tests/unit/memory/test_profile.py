@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from db.vocabulary import Attribute
 from memory.profile import LABELS, STYLES, Preferences, Profile, format_profile, in_words, value_of
 from tests.rows import fact
+from tests.tables import table
 
 VALUES: dict[Attribute, dict[str, str]] = {
     Attribute.NAME: {"value": "Ada Lovelace"},
@@ -137,7 +138,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "value", "words"), WORDS)
+@table(("attribute", "value", "words"), WORDS)
 def test_a_value_is_stored_beside_its_words(attribute: Attribute, value: dict[str, str], words: str) -> None:
     assert in_words(attribute, value) == words
 
@@ -150,12 +151,12 @@ UNSTRUCTURED = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "value"), UNSTRUCTURED)
+@table(("attribute", "value"), UNSTRUCTURED)
 def test_a_fact_that_has_only_words_gives_its_words(attribute: Attribute, value: dict[str, str]) -> None:
     assert value_of(fact("I moved to Oslo", attribute=attribute, subject="Oslo")) == value
 
 
-@pytest.mark.parametrize("style", STYLES)
+@table("style", STYLES)
 def test_the_four_styles_are_accepted(style: str) -> None:
     assert Preferences(communication_style=style).communication_style == style
 

@@ -8,6 +8,7 @@ import pytest
 
 from memory.retrieval.scoring import Candidate, Question, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.times import Span
+from tests.tables import table
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
 QUESTION = Question(NOW, all_words=10.0)
@@ -143,7 +144,7 @@ def test_what_is_most_relevant_is_scored_and_only_then_the_newer_one_wins() -> N
     assert "new" in [each.candidate.id for each in score(QUESTION, [*old, new], limit=4)]
 
 
-@pytest.mark.parametrize(
+@table(
     ("asked", "named"),
     [
         ("What did Ada's mother say?", {"Ada Lovelace"}),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from db.vocabulary import Sensitivity
 from memory.privacy.sensitivity import classify, is_chinese_id, is_cpf, is_dni, is_iban, is_nir
 from tests.growth import growth
+from tests.tables import table
 
 # A paragraph for each of English, Spanish, German, French, Portuguese, Russian, Arabic, Hindi and Chinese.
 HIGH = """
@@ -178,22 +179,22 @@ def sentences(block: str) -> list[str]:
     return [sentence.strip() for part in block.split("\n\n") for sentence in part.replace("\n", " ").split(" / ")]
 
 
-@pytest.mark.parametrize("sentence", sentences(HIGH))
+@table("sentence", sentences(HIGH))
 def test_what_is_nobodys_business_is_high(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.HIGH
 
 
-@pytest.mark.parametrize("sentence", sentences(LOW))
+@table("sentence", sentences(LOW))
 def test_where_and_whose_somebody_is_is_low(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.LOW
 
 
-@pytest.mark.parametrize("sentence", sentences(NONE))
+@table("sentence", sentences(NONE))
 def test_the_everyday_and_the_world_are_nothing_to_hide(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.NONE
 
 
-@pytest.mark.parametrize("written", [str.upper, str.lower, lambda text: f"Well, hello!\n{text}.\nSee you at nine."])
+@table("written", [str.upper, str.lower, lambda text: f"Well, hello!\n{text}.\nSee you at nine."])
 def test_case_and_other_sentences_do_not_hide_a_private_one(written: Callable[[str], str]) -> None:
     assert classify(written("my mother has cancer")) is Sensitivity.HIGH
 
@@ -216,7 +217,7 @@ def test_accents_written_apart_or_left_out_do_not_matter() -> None:
     assert classify("ma mere a une depression") is Sensitivity.HIGH
 
 
-@pytest.mark.parametrize(
+@table(
     ("proves", "number", "valid"),
     [
         (is_iban, "DE89370400440532013000", True),

@@ -6,6 +6,7 @@ import pytest
 
 from memory import tool_results
 from memory.tool_results import MOST_BYTES, cut, normalise_tool_result
+from tests.tables import table
 
 SECRET = "sk-ant-api03-" + "Zz9-" * 20
 
@@ -29,7 +30,7 @@ def test_a_long_result_is_cut_at_the_end_of_a_line_and_comes_whole_as_well() -> 
     assert (first, normal.content["truncated"], normal.content["path"]) == (1, True, "README.md")
 
 
-@pytest.mark.parametrize("sign", ["é", "€", "😀", "字"])
+@table("sign", ["é", "€", "😀", "字"])
 def test_no_character_is_cut_in_two(sign: str) -> None:
     for before in range(4):
         shown = cut("x" * before + sign * 10, 10)
@@ -38,7 +39,7 @@ def test_no_character_is_cut_in_two(sign: str) -> None:
         assert 10 - len(sign.encode()) < len(shown.encode()) <= 10
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "expected"),
     [([10, 99], [10, 11]), ([0, 1], [1, 2]), ("10-99", [1, 2]), ([True, 2], [1, 2]), (["1", "2"], [1, 2])],
 )
