@@ -44,14 +44,13 @@ async def test_the_length_counts_after_the_markup_is_read(bot: Bot, ada: Person)
     assert units(ada.answers()[0].text) == 4096
 
 
-@pytest.mark.parametrize(
+@table(
     "entities",
     [
         [MessageEntity("bold", 0, 10)],
         [MessageEntity("bold", 1, 1)],
         [MessageEntity("bold", 0, 5), MessageEntity("italic", 3, 5)],
     ],
-    ids=["outside", "inside a symbol", "crossing"],
 )
 async def test_a_wrong_entity_is_refused(bot: Bot, ada: Person, entities: list[MessageEntity]) -> None:
     with pytest.raises(BadRequest, match="an't parse entities"):
@@ -106,7 +105,7 @@ def test_markup_is_read(mode: str, text: str, bare: str, marks: set[tuple[str, s
     assert marks is None or set(marked(read, entities)) == marks
 
 
-@pytest.mark.parametrize(
+@table(
     ("mode", "text", "why"),
     [
         ("HTML", "<b>a", "end tag corresponding to start tag"),

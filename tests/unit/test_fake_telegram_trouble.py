@@ -63,18 +63,18 @@ async def test_failures_come_as_ordered_and_end(telegram: FakeTelegram, bot: Bot
     assert [answer.text for answer in ada.answers()] == ["three"]
 
 
-@pytest.mark.parametrize("stands", [True, False])
+@table(("who", "stands", "answers"), [(11, True, ["gone?"]), (12, False, [])])
 async def test_a_connection_drops_after_the_effect_or_instead_of_it(
-    telegram: FakeTelegram, bot: Bot, stands: bool
+    telegram: FakeTelegram, bot: Bot, who: int, stands: bool, answers: list[str]
 ) -> None:
-    ada = telegram.person(11, "Ada")
-    ada.say("hello")
+    person = telegram.person(who, "Ada")
+    person.say("hello")
     telegram.drop_connection("sendMessage", 1, after_effect=stands)
 
     with pytest.raises(NetworkError):
-        await bot.send_message(ada.id, "gone?")
+        await bot.send_message(person.id, "gone?")
 
-    assert [answer.text for answer in ada.answers()] == (["gone?"] if stands else [])
+    assert [answer.text for answer in person.answers()] == answers
 
 
 async def test_a_hanging_answer_outlasts_the_patience_of_the_client(telegram: FakeTelegram, bot: Bot) -> None:

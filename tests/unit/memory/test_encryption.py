@@ -182,7 +182,7 @@ def test_several_keys_may_stand_in_the_file(tmp_path: Path) -> None:
     assert load_keyring(settings_in(tmp_path)).keys == (OTHER, KEY)
 
 
-@pytest.mark.parametrize("mode", [0o644, 0o666, 0o777, 0o400])
+@table("mode", [0o644, 0o666, 0o777, 0o400])
 def test_permissions_that_are_too_wide_are_tightened(tmp_path: Path, mode: int) -> None:
     key = load_keyring(settings_in(tmp_path))
     (tmp_path / FILE).chmod(mode)
@@ -191,7 +191,7 @@ def test_permissions_that_are_too_wide_are_tightened(tmp_path: Path, mode: int) 
     assert mode_of(tmp_path / FILE) == 0o600
 
 
-@pytest.mark.parametrize("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", spelled(b"k" * 31).encode(), b"\0" * 44])
+@table("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", spelled(b"k" * 31).encode(), b"\0" * 44])
 def test_a_broken_key_file_is_told_with_what_to_do_and_never_overwritten(tmp_path: Path, broken: bytes) -> None:
     path = tmp_path / FILE
     path.write_bytes(broken)

@@ -50,7 +50,6 @@ def test_an_order_gives_the_words_to_keep(message: str, words: list[str]) -> Non
         "do you remember that Alec is my boss?",
         "remember when we went to Rome",
         "Remember me?",
-        "I remember that Alec is my boss",
         '"remember that Alec is my boss" is what she said',
         "She said: remember that Alec is my boss",
         "what should I remember?",

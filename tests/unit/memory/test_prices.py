@@ -1,12 +1,15 @@
 """What tokens cost: by the family of a model, or as the owner says; what is not known is not called nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from memory.environment import load_settings
 from memory.errors import SettingsError
 from memory.prices import Price, Tokens, cost, price_of, read_prices
 from tests.tables import table
-from tests.unit.memory.test_settings import NO_FILE
+
+NO_FILE = Path("/nonexistent/.env")
 
 
 @table(

@@ -182,7 +182,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("update", WRONG, ids=lambda update: str(update)[:50])
+@table("update", WRONG)
 def test_a_wrong_update_is_refused(update: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Preferences.model_validate(update)

@@ -7,11 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.privacy.redaction import is_card_number, redact
+from tests.example_secrets import JWT, PEM
 from tests.growth import growth
 from tests.tables import table
-
-JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
-PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn\nx7Zk=\n-----END RSA PRIVATE KEY-----"
 
 # (the secret, a sentence around it, what it is called)
 SECRETS = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from memory.rounds import Rounds
+from tests.tables import table
 
 FOREVER = 3600.0
 
@@ -120,7 +121,7 @@ async def test_when_three_fail_in_a_row_nobody_else_is_tried_for_a_while() -> No
     assert office.ends == 0
 
 
-@pytest.mark.parametrize("broken", ["everybody", "finish"])
+@table("broken", ["everybody", "finish"])
 async def test_looking_around_and_finishing_may_fail_too(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office({"ada": 1}, later=0.01)
     failures = 0

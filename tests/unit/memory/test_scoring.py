@@ -4,8 +4,6 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from memory.retrieval.scoring import Candidate, Question, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.times import Span
 from tests.tables import table
@@ -36,7 +34,7 @@ def apart(id: str) -> Candidate:
     return replace(PLAIN, id=id, conversation=f"of {id}")
 
 
-@pytest.mark.parametrize(
+@table(
     ("better", "question"),
     [
         (replace(apart("b"), words=5.0), QUESTION),
@@ -46,7 +44,6 @@ def apart(id: str) -> Candidate:
         (replace(apart("b"), at=NOW - timedelta(days=1)), QUESTION),
         (replace(apart("b"), importance=0.5), QUESTION),
     ],
-    ids=["words", "vector", "speaker", "time", "recency", "importance"],
 )
 def test_each_sign_alone_lifts_a_candidate(better: Candidate, question: Question) -> None:
     other = apart("a")

@@ -122,7 +122,7 @@ the budget of the project is 5k / dark mode in my editor / mass email / party on
 write an essay on the history of medicine / the church on the corner is old / diabetes is a disease /
 Diabetes is a disease / Remind me to write my essay on diabetes / tell me what depression is /
 I disabled the notifications / we have too much technical debt /
-my code lives in src/main.py and my tests do too, that is all / I vote for option B / my mom called yesterday /
+my code lives in src/main.py and my tests do too, that is all / I vote for option B /
 Christian is my boss / I work in cancer research / I make 5 cakes every weekend / my passport expires on 31.05.2027 /
 invoice 20260103 is open / Remind me to call the dentist / I use vim and my brother uses emacs /
 My operation script failed / My diagnostics page is empty / Jude is my boss / the manager class has too many methods /

@@ -99,7 +99,7 @@ def test_every_spelling_of_a_postgresql_address_is_taken(address: str) -> None:
     assert address not in repr(settings)
 
 
-@pytest.mark.parametrize("broken", [b"KEEPSAKE_TENANT", b"=x", b"KEEPSAKE_TENANT='unclosed\n", b"\xff\xfe\x00"])
+@table("broken", [b"KEEPSAKE_TENANT", b"=x", b"KEEPSAKE_TENANT='unclosed\n", b"\xff\xfe\x00"])
 def test_a_broken_env_file_is_refused_with_its_name(tmp_path: Path, broken: bytes) -> None:
     file = tmp_path / ".env"
     file.write_bytes(broken)

@@ -68,7 +68,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> int:
     return 100_000
 
 
-@pytest.mark.parametrize("length", [100_001, 101_000, 101_001, 300_000])
+@table("length", [100_001, 101_000, 101_001, 300_000])
 def test_of_what_is_too_long_to_be_kept_the_beginning_is(short: int, length: int) -> None:
     for given in ("x" * length, ["x" * (length - 4)]):
         normal = normalise_tool_result({"call": "1", "text": given})

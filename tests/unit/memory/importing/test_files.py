@@ -27,6 +27,7 @@ from tests.exports import (
     telegram_message,
     told,
 )
+from tests.tables import table
 
 TELEGRAM = telegram_chat(telegram_message(1, "Hello"))
 EXPORTS: dict[Kind, Any] = {
@@ -37,12 +38,14 @@ EXPORTS: dict[Kind, Any] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("kind", EXPORTS)
+@table("way", WAYS)
+@table("kind", EXPORTS)
 def test_each_kind_is_known_by_its_shape_wherever_it_lies(
     tmp_path: Path, kind: Kind, way: Callable[[Path, Any], Path]
 ) -> None:
-    export = find(way(tmp_path, EXPORTS[kind]))
+    folder = tmp_path / f"{kind}-{way.__name__}"
+    folder.mkdir()
+    export = find(way(folder, EXPORTS[kind]))
 
     assert export.kind == kind
     assert len(export.documents) == 1
@@ -92,7 +95,7 @@ def test_what_comes_through_a_pipe_is_read_twice_all_the_same(tmp_path: Path) ->
     assert [each.text for each in told(export) if isinstance(each, Heard)] == ["Hello"]
 
 
-@pytest.mark.parametrize(
+@table(
     "document",
     [
         [],
@@ -120,7 +123,7 @@ def test_a_folder_of_something_else_is_refused_too(tmp_path: Path) -> None:
         find(tmp_path)
 
 
-@pytest.mark.parametrize("kept", [0.1, 0.5, 0.99])
+@table("kept", [0.1, 0.5, 0.99])
 def test_what_was_cut_off_is_refused_as_a_whole(tmp_path: Path, kept: float) -> None:
     path = as_json(tmp_path, telegram_chat(*(telegram_message(n, "Hello") for n in range(500))))
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
