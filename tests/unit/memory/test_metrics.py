@@ -15,6 +15,7 @@ from memory.metrics import Metrics, kind, serve, word
 from memory.usage import Spending, begin, end
 from tests.e2e.program import free_port
 from tests.tables import table
+from tests.waiting import STUCK
 
 
 def told(metrics: Metrics) -> dict[str, float]:
@@ -140,7 +141,7 @@ async def test_metrics_are_served_at_their_path_alone_and_the_port_is_free_after
 
 async def test_whoever_asks_and_says_nothing_does_not_hold_up_the_end() -> None:
     port = free_port()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(STUCK):
         async with serve(Metrics(), f"127.0.0.1:{port}"):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.close()
