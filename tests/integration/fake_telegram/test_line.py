@@ -240,6 +240,7 @@ def is_done_with(telegram: FakeTelegram, person: Person, messages: int) -> bool:
     return len(person.answers()) == messages and not telegram.pending
 
 
+@pytest.mark.slow
 def test_a_process_is_killed_and_the_next_one_takes_the_line() -> None:
     with telegram_for_a_process() as telegram:
         ada = telegram.person(11, "Ada")
@@ -252,6 +253,7 @@ def test_a_process_is_killed_and_the_next_one_takes_the_line() -> None:
         assert [answer.text for answer in ada.answers()] == ["from first", "from second"]
 
 
+@pytest.mark.slow
 async def test_five_hundred_chats_are_served_without_losing_one() -> None:
     async with fake_telegram(keep_calls=False) as telegram:
         people = [telegram.person(number, f"Person {number}") for number in range(1, 501)]
