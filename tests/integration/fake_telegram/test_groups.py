@@ -9,7 +9,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden
 from tests.tables import table
 from tests.telegram import FakeTelegram, Person, fake_telegram
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
+pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture

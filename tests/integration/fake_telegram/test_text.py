@@ -10,7 +10,7 @@ from tests.telegram import FakeTelegram, Person
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
+pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture

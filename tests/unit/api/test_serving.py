@@ -9,6 +9,7 @@ from bot.language import LANGUAGES, speaking, spoken
 from memory.errors import PortTaken
 from memory.settings import Settings
 from tests.tables import table
+from tests.waiting import STUCK
 
 
 def at(host: str, port: int) -> Settings:
@@ -19,7 +20,7 @@ def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
-    with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=5) as caller:
+    with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=STUCK) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\n\r\n")
         with pytest.raises(PortTaken, match="Address already in use"):
             listen(at("127.0.0.1", port))

@@ -8,7 +8,7 @@ from base64 import b64encode, urlsafe_b64encode
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import SettingsError
@@ -17,7 +17,6 @@ from memory.privacy.keyfile import FILE, load_keyring
 from memory.settings import Settings
 from tests.tables import table
 
-UNHURRIED = settings(deadline=None)
 KEY, OTHER = b"k" * KEY_BYTES, b"o" * KEY_BYTES
 WORDS = {"content": "Zelda has diabetes", "subject": "Zelda", "value": {"since": [2020, None]}}
 
@@ -84,7 +83,6 @@ def test_owner_and_place_cannot_be_shifted_into_each_other() -> None:
 
 
 @given(st.integers(0), st.integers(1, 255))
-@UNHURRIED
 def test_a_tampered_byte_opens_nothing(at: int, change: int) -> None:
     for sealed, opened in (
         (seal(KEY, "ada", "here", WORDS), lambda sealed: unseal(KEY, "ada", "here", sealed)),
@@ -97,7 +95,6 @@ def test_a_tampered_byte_opens_nothing(at: int, change: int) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=5), st.none() | st.text() | st.lists(st.text() | st.integers()), max_size=3))
-@UNHURRIED
 def test_any_content_comes_back_as_it_was(content: dict[str, object]) -> None:
     assert unseal(KEY, "ada", "here", seal(KEY, "ada", "here", content)) == content
 

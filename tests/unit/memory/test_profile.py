@@ -102,7 +102,7 @@ def test_a_text_that_just_fits_is_whole() -> None:
     assert format_profile(WHOLE, ["music"], longest=len(whole) - 1) == "\n".join(whole.splitlines()[:-1])
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True)
 @given(
     names=st.lists(st.text("ab ", min_size=1, max_size=40), max_size=5),
     topics=st.lists(st.text("cd", min_size=1, max_size=20), max_size=15),
