@@ -185,7 +185,9 @@ CLOCKS = {f"time.{clock}" for clock in ("monotonic", "perf_counter", "process_ti
 
 
 def calls(node: ast.AST, called: set[str]) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in called
+    function = node.func if isinstance(node, ast.Call) else None
+    of = function.value if isinstance(function, ast.Attribute) else None
+    return isinstance(function, ast.Attribute) and isinstance(of, ast.Name) and f"{of.id}.{function.attr}" in called
 
 
 def in_virtual_time(name: str) -> set[ast.AST]:
