@@ -42,7 +42,7 @@ from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
-from tests.unit.memory.test_redaction import JWT, PEM
+from tests.example_secrets import JWT, PEM
 
 TALK = (
     "The kettle in room {} is loud",

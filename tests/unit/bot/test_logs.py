@@ -13,6 +13,7 @@ import pytest
 
 from bot.logs import JsonLines, TextLines
 from memory.errors import WriteRefused
+from tests.tables import table
 
 CANARY = "my boss is Ben Kanarek"
 
@@ -45,7 +46,7 @@ def test_fields_cannot_pass_for_what_every_line_has() -> None:
     assert line("bot", "hello", level="calm", ts="never")["level"] == "warning"
 
 
-@pytest.mark.parametrize("value", [CANARY, ["a"], {"text": CANARY}, CANARY.encode(), "x" * 81])
+@table("value", [CANARY, ["a"], {"text": CANARY}, CANARY.encode(), "x" * 81])
 def test_a_field_that_may_be_somebodys_words_is_not_shown(value: object) -> None:
     assert line("bot.turn", "hello", said=value)["said"] == "..."
 

@@ -2,7 +2,6 @@
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from memory.context.budget import HEADING
 from memory.context.items import evidence_item
 from memory.tokens import estimate
 from tests.conftest import NOON
+from tests.tables import table
 
 SCRIPTS = {
     "english": "I moved to Berlin in the spring, and I work as a gardener there. ",
@@ -62,7 +62,7 @@ def test_a_long_text_is_cut_where_a_sentence_ends() -> None:
     assert all(part.endswith("length.") for part in parts)
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@table("script", SCRIPTS)
 def test_a_part_fits_into_the_evidence_of_a_chat_in_every_script(script: str) -> None:
     parts = cut(SCRIPTS[script] * 100)
     id = derived_id("chk", "evt_01J", 0)

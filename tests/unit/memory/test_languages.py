@@ -5,9 +5,10 @@ import pytest
 from memory.retrieval.detection import likely_languages
 from memory.retrieval.languages import fold, index_terms, query_terms, terms, words
 from tests.growth import growth
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("question", "statement"),
     [
         ("Where do I live?", "Ada lives in Lisbon"),
@@ -35,7 +36,7 @@ def test_case_accents_and_width_do_not_tell_words_apart() -> None:
     assert words("I am in Paris") != words("I was in Paris")
 
 
-@pytest.mark.parametrize(
+@table(
     ("question", "text"),
     [
         ("What was she painting?", "I painted a sunrise last year"),
@@ -65,7 +66,7 @@ def test_an_inflected_question_finds_an_inflected_text(question: str, text: str)
     assert set(query_terms(question)) & set(index_terms(text))
 
 
-@pytest.mark.parametrize(
+@table(
     ("line", "language"),
     [
         ("I was in Rome with the kids", "english"),
@@ -84,9 +85,7 @@ def test_a_line_is_known_by_its_small_words(line: str, language: str) -> None:
     assert likely_languages(line.split())[0] == language
 
 
-@pytest.mark.parametrize(
-    "name", ["C++", "C#", "snake_case", "__init__", "ada@example.org", "v1.2.3", "2023-05-08", "10:30"]
-)
+@table("name", ["C++", "C#", "snake_case", "__init__", "ada@example.org", "v1.2.3", "2023-05-08", "10:30"])
 def test_a_name_of_signs_is_found_whole(name: str) -> None:
     assert name.casefold() in set(query_terms(f"what about {name}?")) & set(index_terms(f"We spoke of {name}, twice."))
 

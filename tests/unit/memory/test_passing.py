@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from memory.extraction.passing import LONGEST_STATEMENT, passes
 from tests.growth import growth
+from tests.tables import table
 
 OF_THE_MOMENT = {
     "English": ["I'm tired today", "im so hungry right now", "I have a headache", "it's quiet at work today"],
@@ -46,22 +47,22 @@ def told(sentences: dict[str, list[str]]) -> list[str]:
     return [sentence for every in sentences.values() for sentence in every]
 
 
-@pytest.mark.parametrize("statement", told(OF_THE_MOMENT))
+@table("statement", told(OF_THE_MOMENT))
 def test_a_state_of_the_moment_passes(statement: str) -> None:
     assert passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(WITH_A_DATE))
+@table("statement", told(WITH_A_DATE))
 def test_an_event_does_not_pass_even_if_it_is_today(statement: str) -> None:
     assert not passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(LASTING))
+@table("statement", told(LASTING))
 def test_what_lasts_does_not_pass_whatever_is_so_now(statement: str) -> None:
     assert not passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(OF_THE_MOMENT))
+@table("statement", told(OF_THE_MOMENT))
 def test_case_and_marks_change_nothing(statement: str) -> None:
     assert passes(statement.upper() + "!!")
 

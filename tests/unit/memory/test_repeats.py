@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memory.privacy.repeats import blanked, in_other_words, needles, places, source_span, word_for_word
 from tests.growth import growth
 from tests.rows import fact
+from tests.tables import table
 
 UNHURRIED = settings(deadline=None)
 BOSS = "Alec is my boss"
@@ -18,7 +19,7 @@ TEXTS = st.text(alphabet=LETTERS, max_size=60)
 WORDS = TEXTS.filter(str.strip)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "words", "found"),
     [
         ("Alec is my boss.", BOSS, ["Alec is my boss"]),
@@ -43,7 +44,7 @@ def test_the_same_words_are_found_whatever_their_case_and_spacing(text: str, wor
     assert [text[slice(*span)] for span in word_for_word(text, words)] == found
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "words", "found"),
     [
         ("Noted. Alec is your boss! Bye.", BOSS, ["Alec is your boss!"]),
@@ -63,7 +64,7 @@ def test_a_sentence_with_all_telling_words_is_found(text: str, words: str, found
     assert [text[slice(*span)] for span in in_other_words(text, words)] == found
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "reply"),
     [
         ("Alec is my boss", "Alec is your boss."),
@@ -79,7 +80,7 @@ def test_what_was_mine_is_found_where_the_assistant_calls_it_yours(words: str, r
     assert in_other_words(reply, words) == [(0, len(reply))]
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "words", "source"),
     [
         ("Hello! Alec is my boss. Bye.", BOSS, "Alec is my boss"),
@@ -123,7 +124,7 @@ def test_a_fact_that_cannot_be_read_is_repeated_nowhere_that_could_be_told() -> 
     assert places(BOSS, replace(fact(BOSS, span=(0, 4)), content=None), said_by_human=False, is_source=True) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "text"),
     [
         (BOSS, "Your boss is Alec"),

@@ -11,12 +11,13 @@ from memory.extraction.topics import LONGEST, SAYING_NOTHING, SHORTEST, Topic, m
 from memory.retrieval.function_words import FUNCTION_WORDS
 from memory.retrieval.languages import fold
 from tests.growth import growth
+from tests.tables import table
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "topics"),
     [
         (["my marathon plan", "the marathon is hard"], ["marathon"]),
@@ -58,7 +59,7 @@ def test_what_is_said_once_is_none_unless_it_is_a_name_of_several_words() -> Non
     assert topics_in(["Translate Faust"]) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "noise",
     [
         "https://example.com/marathon",
