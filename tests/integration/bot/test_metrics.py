@@ -1,6 +1,5 @@
 """A turn over a scripted model is counted, served over HTTP, and nothing of what was said is in it."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +22,7 @@ from memory.unit import Memory
 from tests.e2e.program import free_port
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Fails, Says
+from tests.waiting import eventually_async
 
 
 @asynccontextmanager
@@ -103,13 +103,15 @@ async def test_a_database_that_is_away_is_counted_and_looked_for_again(offline: 
     house = offline.chat.house
     away = Memory(Database(f"postgresql://nobody@127.0.0.1:{free_port()}/nothing"), house.memory.keyring)
     offline.chat.house = replace(house, memory=away)
-    async with served(offline) as client, asyncio.timeout(20):
+    async with served(offline) as client:
+
+        async def was_looked_for_twice() -> bool:
+            found = await told(client)
+            return found.get('keepsake_passes_total{name="measuring",outcome="database_away"}', 0) >= 2
+
         scheduler = Scheduler(passes(offline), house.metrics, every={"measuring": 0.1})
         scheduler.start()
-        found = await told(client)
-        while found.get('keepsake_passes_total{name="measuring",outcome="database_away"}', 0) < 2:
-            await asyncio.sleep(0.05)
-            found = await told(client)
+        await eventually_async(was_looked_for_twice)
         await scheduler.stop()
     await away.database.close()
     offline.chat.house = house
