@@ -11,6 +11,9 @@ from bot import formatting
 from bot.commands.memory import memory_command
 from bot.language import VOICE
 from bot.turn import Chat, Said
+from db.embedded import EmbeddedServer
+from db.embedded.house import APPLICATION
+from db.engine import Database
 from db.queries.facts import FactRow
 from db.viewer import Viewer
 from memory import facts
@@ -23,10 +26,10 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
+from tests.integration.bot.house import UNHURRIED
 from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
 
-# A search that takes longer is left out of a reply: on a busy machine any may, so this is longer than can be set.
-PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(update={"recall_ms": 300_000})
+PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(update=UNHURRIED)
 
 
 class Conversation:
@@ -93,6 +96,13 @@ async def ensure_every_call_replays(conversation: Conversation) -> None:
     for each in conversation.company:
         found = await replay(each.chat.house.memory, each.home)
         assert [call for call in found if call.is_different] == []
+
+
+@pytest.fixture(scope="session")
+def bots_database(server: EmbeddedServer, worker_database: str) -> Database:
+    """One for all bots of a worker: it remembers its statements compiled. Who runs a bot on it closes it afterwards,
+    because its connections belong to the loop of that bot."""
+    return Database(server.url(APPLICATION, worker_database))
 
 
 @pytest.fixture

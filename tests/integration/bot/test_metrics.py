@@ -17,7 +17,6 @@ from memory.consolidation.scheduler import Scheduler
 from memory.consolidation.workshop import Workshop
 from memory.extraction.likeness import Likeness
 from memory.metrics import serve
-from memory.settings import Settings
 from memory.unit import Memory
 from tests.e2e.program import free_port
 from tests.integration.bot.conftest import Conversation, Scripted
@@ -29,8 +28,8 @@ from tests.waiting import eventually_async
 async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]:
     """The house of this conversation, with metrics asked for."""
     chat, listen = conversation.chat, f"127.0.0.1:{free_port()}"
-    asked = {"KEEPSAKE_METRICS_LISTEN": listen, "KEEPSAKE_TENANT": chat.viewer.tenant}
-    chat.house = replace(chat.house, settings=Settings.model_validate(asked))
+    asked = {"metrics_listen": listen, "tenant": chat.viewer.tenant}
+    chat.house = replace(chat.house, settings=chat.house.settings.model_copy(update=asked))
     async with serve(chat.house.metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}") as client:
         yield client
 

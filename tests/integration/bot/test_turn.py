@@ -82,7 +82,8 @@ COPIES = (
     """INSERT INTO facts SELECT c.* FROM facts AS f, generate_series(1, 229) AS n,
        jsonb_populate_record(f, jsonb_build_object('id', lpad(CAST(n AS text), 8, 'a'))) AS c""",
     """INSERT INTO fact_versions (tenant_id, fact_id, version, content, space_id, author, approved_by, approval)
-       SELECT tenant_id, lpad(CAST(n AS text), 8, 'a'), version, 'fact number ' || n, space_id, author, approved_by, approval
+       SELECT tenant_id, lpad(CAST(n AS text), 8, 'a'), version, 'fact number ' || n, space_id, author, approved_by,
+              approval
        FROM fact_versions, generate_series(1, 229) AS n""",
 )
 
