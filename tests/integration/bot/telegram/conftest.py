@@ -31,7 +31,7 @@ from memory.wiring import House
 from tests.integration.bot.house import UNHURRIED, house_on
 from tests.scripted_model import QUIETLY, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Said, Sent, Tap, fake_telegram
-from tests.waiting import STUCK
+from tests.waiting import STUCK, eventually
 
 
 class Script(list[Step | Thought]):
@@ -79,7 +79,13 @@ class Bot:
         """Until an update was taken, and its answer sent."""
         update = spoken if isinstance(spoken, int) or spoken is None else spoken.update_id
         assert update is not None, "the bot is not told of this"
-        await self.telegram.until(lambda: update not in self.telegram.pending and self.is_over(update), seconds=STUCK)
+        await eventually(lambda: update not in self.telegram.pending and self.is_over(update), self.account)
+
+    def account(self) -> str:
+        """What can be told when an update is never dealt with."""
+        open_ones = self.rows("SELECT update_id, state, failures, why FROM inbox WHERE {mine} AND state <> 'done'")
+        calls = [(call.method, call.code, call.error) for call in self.telegram.calls[-10:]]
+        return f"unconfirmed: {self.telegram.pending}; open: {open_ones}; last calls: {calls}"
 
     def is_over(self, update: int) -> bool:
         found = self.rows("SELECT state FROM inbox WHERE {mine} AND update_id = %(update)s", update=update)
@@ -177,7 +183,7 @@ async def run(
         bot = Bot(telegram, house, admin, model if scripted else None)
         running = asyncio.create_task(run_bot(house, "UTC", bot.told.append))
         try:
-            await telegram.until(lambda: running.done() or telegram.calls_of("getUpdates"), seconds=STUCK)
+            await eventually(lambda: running.done() or telegram.calls_of("getUpdates"))
             yield bot
         finally:
             running.cancel()
