@@ -201,7 +201,7 @@ async def test_a_port_of_somebody_else_is_trouble_only_where_it_is_wanted(app_ur
         assert (beside.fit, without.fit) == (True, False), answer
 
 
-IS_ADVISED = [
+IS_ADVISED: list[tuple[dict[str, Any], bool]] = [
     ({"TELEGRAM_BOT_TOKEN": "1:a"}, True),
     ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "http://keepsake.example.org"}, True),
     ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://localhost"}, True),
