@@ -3,9 +3,6 @@
 import asyncio
 import json
 import logging
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -141,55 +138,3 @@ async def test_a_task_that_broke_unheard_tells_its_kind(caplog: pytest.LogCaptur
 
     assert json.loads(told)["error"] == "ValueError"
     assert "Kanarek" not in told
-
-
-PROGRAM = """
-import logging, warnings
-import anthropic, mcp, telegram.ext, tornado.web  # some set levels or handlers of their own when they are loaded
-from bot.logs import log_from
-log_from("{level}", "{form}")
-import uvicorn
-logging.getLogger("memory.llm").debug("ours %d", 1, extra={{"kind": "quiet"}})
-logging.getLogger("httpx").info("theirs")
-logging.getLogger("httpx").warning("theirs %s", "Kanarek")
-for name in ("anthropic", "httpx2", "telegram.Bot", "tornado.access", "mcp", "asyncio", "uvicorn"):
-    logging.getLogger(name).setLevel("DEBUG")
-    logging.getLogger(name).debug("Kanarek")
-warnings.warn("Kanarek")
-class Broken:
-    def __str__(self):
-        raise ValueError("Kanarek")
-logging.getLogger("httpx").warning(Broken())
-handlers = [each for one in logging.root.manager.loggerDict.values() for each in getattr(one, "handlers", ())]
-assert all(isinstance(each, logging.NullHandler) for each in handlers), handlers
-"""
-
-
-def logged(level: str, form: str) -> list[str]:
-    """In a process of its own, as pytest has handlers on the root; its environment asks the SDK for all it can say."""
-    ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(level=level, form=form)],
-        env={**os.environ, "ANTHROPIC_LOG": "debug"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr
-    assert "Kanarek" not in ran.stderr
-    return ran.stderr.splitlines()
-
-
-def test_text_is_written_as_ever_and_libraries_stay_at_a_warning() -> None:
-    ours, theirs, warned = logged("debug", "text")
-
-    assert ours.endswith(" DEBUG memory.llm ours 1")
-    assert theirs.endswith(" WARNING httpx theirs ...")
-    assert " WARNING bot.logs UserWarning in " in warned
-    assert len(logged("error", "text")) == 1
-
-
-def test_json_is_one_object_a_line_and_libraries_stay_at_a_warning() -> None:
-    ours, theirs, *_ = map(json.loads, logged("debug", "json"))
-
-    assert (ours["level"], ours["message"], ours["kind"]) == ("debug", "ours 1", "quiet")
-    assert (theirs["level"], theirs["message"]) == ("warning", "theirs ...")

@@ -137,7 +137,8 @@ def test_the_number_of_what_may_be_no_update() -> None:
     assert [(raw, number_of(raw)) for raw, _ in cases] == cases
 
 
-def test_pauses_grow_up_to_a_limit_and_obey_telegram() -> None:
+def test_pauses_grow_up_to_a_limit_and_obey_telegram(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PTB_TIMEDELTA", "1")  # as `bot.client` sets it
     assert pause_after(TimedOut(), 5.0) == 0
     assert pause_after(RetryAfter(timedelta(seconds=7)), 0) == SLACK + 7
     pauses = [0.0]

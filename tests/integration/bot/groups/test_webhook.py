@@ -9,12 +9,10 @@ import httpx
 import pytest
 
 from bot.app import opened, webhook_secret
-from bot.language import LANGUAGES, VOICE
-from memory.wiring import open_house
+from bot.language import LANGUAGES
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Person
-
-pytestmark = pytest.mark.slow
+from tests.waiting import eventually
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 INBOX = "SELECT row(update_id, state)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
@@ -96,8 +94,7 @@ async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_
     async with make_stage(**hook_settings()) as stage:
         ann = stage.telegram.person(11, "Ann")
         ann.chat.opened = True
-        house = open_house(stage.settings, voice=VOICE, progress=stage.told.append)
-        async with house as kept, opened(kept, "UTC"):  # the door is open, and nobody works inside
+        async with stage.opened_house() as house, opened(house, "UTC"):  # the door is open, and nobody works inside
             assert await post(stage, update(5000, ann, "hello"), webhook_secret(stage.settings)) == 200
             assert stage.rows(INBOX) == ["(5000,waiting)"]
         async with stage.playing():
@@ -137,7 +134,7 @@ async def test_menus_are_set_for_each_kind_of_chat_and_each_language(stage: Stag
         for scope in ("all_private_chats", "all_group_chats")
         for language in LANGUAGES
     }
-    await stage.telegram.until(lambda: wanted <= stage.telegram.commands.keys())
+    await eventually(lambda: wanted <= stage.telegram.commands.keys())
     private = stage.telegram.commands[json.dumps({"type": "all_private_chats"}), ""]
     groups = stage.telegram.commands[json.dumps({"type": "all_group_chats"}), ""]
     assert [each["command"] for each in private] == "memory why new private space forget help".split()
