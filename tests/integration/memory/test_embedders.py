@@ -7,11 +7,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from math import hypot
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import psutil
 import pytest
@@ -24,10 +24,10 @@ from memory.embedders.http import HttpEmbedder
 from memory.embedders.kept import Kept
 from memory.embedders.process import ChildLost, ChildProcess, Kind
 from memory.errors import EmbedderAway
+from tests.deadlines import Deadlines
 from tests.scripted_embeddings import Step, says, scripted_embeddings, vectors
-from tests.waiting import STUCK, eventually, until
+from tests.waiting import STUCK, until
 
-T = TypeVar("T")
 HOUSE = Path(__file__).resolve().parents[3]
 SCRIPTED_CHILD = str(HOUSE / "tests" / "scripted_child.py")
 KINDS: tuple[Kind, ...] = ("query", "passage")
@@ -62,27 +62,6 @@ async def bundled() -> AsyncIterator[BundledEmbedder]:
     embedder = BundledEmbedder()
     yield embedder
     await embedder.close()
-
-
-class Deadlines:
-    """Of all exchanges with a child: none strikes before it is told to, however slow the machine."""
-
-    def __init__(self) -> None:
-        self.running: list[asyncio.Timeout] = []
-
-    def __call__(self, seconds: float) -> asyncio.Timeout:
-        self.running.append(asyncio.timeout(None))
-        return self.running[-1]
-
-    async def next(self, exchange: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
-        """Begins an exchange whose request then lies before the child."""
-        before = len(self.running)
-        task = asyncio.create_task(exchange())
-        await eventually(lambda: len(self.running) > before)
-        return task
-
-    def strike(self) -> None:
-        self.running[-1].reschedule(asyncio.get_running_loop().time())
 
 
 @pytest.fixture
@@ -159,7 +138,7 @@ async def test_a_child_killed_in_the_middle_of_a_batch_costs_nobody_a_vector(
     await bundled.passages(["short"])
     killed = child_of(os.getpid(), "passage")
     killed.suspend()
-    work = await deadlines.next(lambda: bundled.passages([LONG, LONG, "short"]))
+    work = await deadlines.next(bundled.passages([LONG, LONG, "short"]))
     killed.kill()
 
     assert None not in await work
@@ -172,7 +151,7 @@ async def test_a_hanging_child_is_cut_off_by_the_deadline(bundled: BundledEmbedd
     await bundled.warm()
     hanging = child_of(os.getpid(), "query")
     hanging.suspend()
-    work = await deadlines.next(lambda: bundled.query("hello"))
+    work = await deadlines.next(bundled.query("hello"))
     deadlines.strike()
 
     assert len(await work) == 384
@@ -182,7 +161,7 @@ async def test_a_hanging_child_is_cut_off_by_the_deadline(bundled: BundledEmbedd
 async def test_a_query_does_not_wait_for_a_passage(deadlines: Deadlines) -> None:
     embedder = BundledEmbedder(program=SCRIPTED_CHILD)
     await embedder.passages(["a"])
-    back_fill = await deadlines.next(lambda: embedder.passages(["hang", "b"]))
+    back_fill = await deadlines.next(embedder.passages(["hang", "b"]))
     answered = [await embedder.query(f"hello {number}") for number in range(3)]
 
     assert len(answered) == 3
@@ -215,7 +194,7 @@ async def test_an_answer_that_nobody_waits_for_is_not_given_to_the_next(
     expected = await bundled.query("hello")
     asked = child_of(os.getpid(), "query")
     asked.suspend()
-    work = await deadlines.next(lambda: bundled.query(LONG))
+    work = await deadlines.next(bundled.query(LONG))
     work.cancel()
     await asyncio.wait([work])
     asked.resume()
@@ -230,7 +209,7 @@ async def test_closing_ends_the_child_and_whoever_still_waits(deadlines: Deadlin
     await embedder.warm()
     await embedder.passages(["short"])
     pids = [child_of(os.getpid(), kind, SCRIPTED_CHILD).pid for kind in KINDS]
-    work = await deadlines.next(lambda: embedder.passages(["hang", *[LONG] * 40]))
+    work = await deadlines.next(embedder.passages(["hang", *[LONG] * 40]))
     await embedder.close()
 
     with pytest.raises(EmbedderAway, match="closed"):
@@ -288,17 +267,15 @@ async def test_a_text_over_which_the_child_hangs_twice_is_none_and_its_neighbour
     embedder = BundledEmbedder(program=SCRIPTED_CHILD)
     await embedder.passages(["a"])
     await embedder.warm()
-    batch = await deadlines.next(lambda: embedder.passages(["a", "hang", "b", "c", "d"]))
+    batch = await deadlines.next(embedder.passages(["a", "hang", "b", "c", "d"]))
     deadlines.strike()
     # The child is started anew for the first text alone, which it answers; then comes the one that it hangs over.
-    so_far = len(deadlines.running)
-    await eventually(lambda: len(deadlines.running) == so_far + 3)
+    await deadlines.another(3)
     deadlines.strike()
     made = await batch
-    question = await deadlines.next(lambda: embedder.query("hang"))
+    question = await deadlines.next(embedder.query("hang"))
     deadlines.strike()
-    so_far = len(deadlines.running)
-    await eventually(lambda: len(deadlines.running) == so_far + 2)
+    await deadlines.another(2)
     deadlines.strike()
     with pytest.raises(EmbedderAway):
         await question
