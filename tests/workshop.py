@@ -24,6 +24,7 @@ from memory.settings import Settings
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.scripted_model import ScriptedModel, Step, Thought, Writes, scripted_model, words_of
+from tests.waiting import STUCK
 
 LINE = re.compile(r"^\[(\d+)\] \w+ [\d-]+ [\d:]+, (.*?): (.*)$", re.MULTILINE)
 
@@ -122,7 +123,7 @@ async def bench_for(
             "KEEPSAKE_TENANT": viewer.tenant,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url,
-            "KEEPSAKE_MODEL_SECONDS": 5,
+            "KEEPSAKE_MODEL_SECONDS": STUCK,
             **settings,
         }
         chosen = Settings.model_validate(given)

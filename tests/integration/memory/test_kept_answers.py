@@ -13,7 +13,7 @@ from memory.facts import Draft
 from memory.privacy.forget import Wish, erase, forget, purge_own
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Meet
-from tests.integration.memory.test_erasure import holding
+from tests.stored import holding
 
 GREEN = "The garden gate is green"
 NAMED = {"key_id": "key_1", "name": "once"}

@@ -45,7 +45,7 @@ async def say(
 
 
 async def opened(
-    memory: Memory, viewer: Viewer, question: str, only: Only | None = None, *, seconds: float = 20.0
+    memory: Memory, viewer: Viewer, question: str, only: Only | None = None, *, seconds: float = 300.0
 ) -> Sealed:
     async with memory.unit(viewer, now=NOON, read_only=True) as unit:
         return await open_sealed(unit, query_terms(question), only or Only(), seconds=seconds)
@@ -132,7 +132,7 @@ async def test_words_count_as_they_do_in_what_has_an_index(memory: Memory, ada: 
     terms = query_terms("Is the zither in the attic, or the balalaika?")
     async with memory.unit(ada, now=NOON, read_only=True) as unit:
         pool = await candidates(unit.session, ada, terms=terms, vector=None, model=None, only=Only())
-        found = await open_sealed(unit, terms, Only(), seconds=20.0)
+        found = await open_sealed(unit, terms, Only(), seconds=300.0)
 
     [part] = found.found.values()
     assert part.words == pytest.approx(max(row.words for row in pool.rows))
