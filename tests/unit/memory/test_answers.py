@@ -1,13 +1,9 @@
 """Answers: what is a plain yes, what refuses, and which question offers to remember."""
 
-from collections.abc import Callable
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.answers import offers_to_remember, plain_yes, questions_in, starts_with_no
-from tests.growth import growth
 from tests.tables import table
 
 
@@ -193,12 +189,3 @@ def test_any_text_is_understood_without_an_error(text: str) -> None:
     starts_with_no(text)
     offers_to_remember(text)
     assert all(question in text for question in questions_in(text))
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", ["?", "? ", "yes ", "好", "no ", "should i ", "soll ich mir ", "मैं ", "?a", "¿"])
-@pytest.mark.parametrize("reads", [plain_yes, starts_with_no, offers_to_remember, questions_in])
-def test_time_grows_with_the_length_and_not_faster(reads: Callable[[str], object], hostile: str) -> None:
-    text = hostile * (200_000 // len(hostile))
-
-    assert growth(lambda text: reads(f"{text}?"), text).is_in_proportion

@@ -2,13 +2,11 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.extraction.date_words import LEXICON
 from memory.extraction.dates import anniversary, dates_in, with_dates
-from tests.growth import Growth, growth
 from tests.tables import table
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)  # a Wednesday
@@ -278,19 +276,6 @@ def test_days_before_and_after_all_calendars_are_left_alone(day: datetime) -> No
     said = "last year, yesterday, next week, in 3 days, next year, 12 May, in May, next Friday, last Friday"
 
     assert with_dates(said, day)
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", ["next ", "friday ", "1 ", "一", "1.1.", "5 may ", "12-", "I was friday ", "'", "a-", "2027-", "\u0301"]
-)
-def test_hostile_text_costs_time_in_proportion_and_an_endless_one_no_more_than_its_beginning(hostile: str) -> None:
-    def measured(length: int) -> Growth:
-        return growth(lambda text: with_dates(text, SAID_AT), hostile * (length // len(hostile)))
-
-    assert measured(20_000).is_in_proportion
-    endless = (measured(1_000_000) for _ in range(3))
-    assert any(found.long <= 3 * found.short + 0.05 for found in endless)  # read as a whole, it takes ten times as long
 
 
 def test_a_word_that_the_end_of_what_is_read_cuts_is_not_taken_for_another() -> None:

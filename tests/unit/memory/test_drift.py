@@ -2,13 +2,11 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.consolidation.drift import Source, unfounded
 from memory.consolidation.number_words import amounts, han_number, numbers_in
-from tests.growth import growth
 from tests.tables import table
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)  # a Wednesday
@@ -242,24 +240,3 @@ def test_chinese_numerals_come_to_what_they_were_written_from(number: int) -> No
     )
 
     assert han_number(spelt) == number
-
-
-def read_as_source(text: str) -> None:
-    unfounded("The user met Bob on 2026-11-27 with 3 friends.", [Source(text, SAID_AT)])
-
-
-HOSTILE = ["next ", "Ab 1 ", "三", "12.5 ", "'"]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_source_costs_time_in_proportion(hostile: str) -> None:
-    assert growth(read_as_source, hostile * (20_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_only_the_beginning_of_an_endless_source_is_read(hostile: str) -> None:
-    tries = (growth(read_as_source, hostile * 300_000) for _ in range(3))
-
-    assert any(found.long <= 3 * found.short + 0.05 for found in tries)  # whoever reads it all needs ten times as long

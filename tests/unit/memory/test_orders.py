@@ -1,11 +1,9 @@
 """Orders: which sentences of a user store something, and which words of them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.orders import find_forget_orders, find_orders
-from tests.growth import growth
 from tests.tables import table
 
 
@@ -517,62 +515,6 @@ def test_words_keep_their_letters_however_they_are_composed() -> None:
     message = "Retie\u0301n... Recuerda que soy ale\u0301rgico \u200f"
 
     assert [order.words for order in find_orders(message)] == ["soy ale\u0301rgico"]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", [".", ". ", ".\n", "?!", "remember ", "please ", '"', "a. B", "Dr. ", ".A", "remember that a is b.\n"]
-)
-def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    assert growth(find_orders, "remember that " + hostile * (250_000 // len(hostile))).is_in_proportion
-
-
-HOSTILE = [
-    *("please ", "please, ", "por favor ", "пожалуйста ", "请", "من فضلك ", "कृपया "),
-    *(
-        "'",
-        " 'a",
-        "a' ",
-        "“",
-        "„",
-        "«»",
-        "»",
-        "`",
-        "‘",
-        "「",
-        ">",
-        "> a\n",
-        ": ",
-        "：",
-        "¿",
-        "…",
-        "。",
-        "؟",
-        "।",
-        "!",
-        "!?",
-    ),
-    *("記住", "记住，", "记住我喜欢茶。", "记住我喜欢茶", "不要记", "把", "忘掉", "，请记住"),
-    *(
-        "recuerda que ",
-        "merk dir nicht ",
-        "nicht ",
-        "merk",
-        "retiens que ",
-        "lembre que ",
-        "запомни что ",
-        "не запоминай ",
-    ),
-    *("تذكر أن ", "याद रखो कि ", "है याद रखना ", "याद ", ", ", ",a ", " ", "\n", "\r\n", "\u0301", "ﷺ", "a, said "),
-    *("forget ", "forget that ", "always answer ", "remember that a is b. ", "5. Mai ", 'a."', "a.' "),
-]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-@pytest.mark.parametrize("opening", ["", "merk dir "])
-def test_hostile_text_of_any_language_costs_time_in_proportion(opening: str, hostile: str) -> None:
-    assert growth(find_orders, opening + hostile * (50_000 // len(hostile))).is_in_proportion
 
 
 @table(

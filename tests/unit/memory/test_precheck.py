@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction.precheck import LONGEST_READ, tells
-from tests.growth import growth
 from tests.tables import table
 
 SET = Path(__file__).resolve().parents[2] / "data" / "precheck.jsonl"
@@ -155,41 +154,3 @@ def test_any_text_gets_an_answer_and_the_same_one_twice(text: str) -> None:
 @given(st.sampled_from([row["text"] for row in ROWS if row["tells"]]))
 def test_what_is_quoted_line_by_line_tells_nothing_even_if_it_would_as_ones_own(text: str) -> None:
     assert not tells("\n".join(f"> {line}" for line in text.splitlines()))
-
-
-HOSTILE = [
-    *("my ", "i ", "i'm ", "i have a ", "i really ", "i just ", "we ", "as a b ", "i w w every ", "my wedding "),
-    *(
-        "ich ",
-        "hab ich ",
-        "ich habe ",
-        "je ",
-        "j'",
-        "me o ",
-        "tengo que ",
-        "eu ",
-        "a gente ",
-        "я ",
-        "я очень ",
-        "у меня ",
-    ),
-    *("मैं ", "मैं अ ", "मुझे अ ", "अ ", "عندي ", "و", "ا ", "我", "我们", "我在", "生日", "每天", "的是"),
-    *("?", "a? ", "i a, b? ", "what ", "is ", ", ", "a, ", ". ", "a. B", "\n", "because ", "and i ", "\u0301", "ﷺ"),
-    *('"', "'", "today ", "im so ", "x", "é", "1 ", "forget ", "please ", "I see. ", "Is it? "),
-]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_hostile_text_costs_time_in_proportion(hostile: str) -> None:
-    assert growth(tells, hostile * (LONGEST_READ // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_megabyte_costs_no_more_than_its_beginning(hostile: str) -> None:
-    sentence = hostile * ((LONGEST_READ - 2) // len(hostile)) + ".\n"
-    megabyte = sentence + hostile * (1_000_000 // len(hostile))
-    tries = (growth(tells, megabyte) for _ in range(3))
-
-    assert any(found.long <= 3 * found.short + 0.05 for found in tries)  # whoever reads it all needs ten times as long

@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.privacy.repeats import blanked, in_other_words, needles, places, source_span, word_for_word
-from tests.growth import growth
 from tests.rows import fact
 from tests.tables import table
 
@@ -193,34 +191,3 @@ def test_blanking_overlapping_spans_takes_them_all_out(text: str, words: str) ->
 
     assert len(after) == len(text)
     assert places(after, fact(words), said_by_human=False) == []
-
-
-HOSTILE = ["a", "a ", " ", ".", "a.", "Alec ", "Alec is my ", f"{BOSS}. ", "老", "老板。", "a\u0301", "\u0301", "👩🏽"]
-
-
-def look(text: str) -> None:
-    places(text, fact(BOSS), said_by_human=False)
-    source_span(text, "Alec has a boss")
-    needles(text)
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    assert growth(look, hostile * (100_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_a_megabyte_of_everything_hostile_takes_as_much_longer_as_it_is_longer() -> None:
-    mixed = "".join(HOSTILE)
-
-    assert growth(look, mixed * (1_000_000 // len(mixed))).is_in_proportion
-
-
-@pytest.mark.no_cover
-def test_blanking_many_places_takes_time_with_the_length_and_not_faster() -> None:
-    def blank(text: str) -> None:
-        blanked(text, [(at, at + 4) for at in range(0, len(text), 16)])
-
-    assert growth(blank, f"{BOSS} " * 10_000).is_in_proportion

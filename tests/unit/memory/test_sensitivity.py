@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from db.vocabulary import Sensitivity
 from memory.privacy.sensitivity import classify, is_chinese_id, is_cpf, is_dni, is_iban, is_nir
-from tests.growth import growth
 from tests.tables import table
 
 # A paragraph for each of English, Spanish, German, French, Portuguese, Russian, Arabic, Hindi and Chinese.
@@ -250,39 +248,3 @@ TRIGGERS = ["I ", "DE89", "cancer", "我", "癌", "^", "#", "@ ", "\u0301", "س�
 @given(st.lists(st.sampled_from(TRIGGERS)))
 def test_no_text_of_triggers_is_an_error(parts: list[str]) -> None:
     assert classify("".join(parts)) in Sensitivity
-
-
-def read_to_the_end(text: str) -> None:
-    assert classify(text) is not Sensitivity.HIGH, "or it stops at the first sentence"
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", ["diabetes ", "ABC ", "4", "سرطان ", "糖尿病"])
-def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
-    assert growth(read_to_the_end, hostile * (150_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        *(
-            "cancer",
-            "mother ",
-            "essay ",
-            "take ",
-            "Ab ",
-            "A",
-            "4 ",
-            "passport 1 ",
-            "12 ab ",
-            "DE89 ",
-            "DE89",
-            "a@",
-            "+1 ",
-        ),
-        *("سرطان", "癌", "王小", "^", "\u0301\u0316", "a\u0301\u0316", "a\n", ". ", "make 1 "),
-    ],
-)
-def test_no_trick_makes_the_time_grow_faster(hostile: str) -> None:
-    assert growth(read_to_the_end, hostile * (75_000 // len(hostile))).is_in_proportion

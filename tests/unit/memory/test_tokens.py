@@ -4,12 +4,10 @@ import json
 from pathlib import Path
 from statistics import mean
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.tokens import WHOLE, estimate
-from tests.growth import growth
 from tests.tables import table
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "token_counts.jsonl"
@@ -59,14 +57,6 @@ def test_english_is_told_within_a_third_of_the_truth(kind: str) -> None:
     ratios = [estimate(str(line["text"])) / int(line["tokens"]) for line in LINES if line["kind"] == kind]
 
     assert mean(ratios) <= 1.35
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "text", ["The kettle is on, and the guests are late. ", "xqzjvkw", "\ufdfa", "🧑‍🚀", " a", "Ж"]
-)
-def test_time_grows_with_the_length_and_not_faster(text: str) -> None:
-    assert growth(estimate, text * (400_000 // len(text))).is_in_proportion
 
 
 def test_no_text_has_no_tokens() -> None:
