@@ -9,7 +9,6 @@ import fcntl
 import gc
 import os
 import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -31,6 +30,7 @@ from db.viewer import Viewer
 from memory.deadline import settled
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
+from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
@@ -59,21 +59,15 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def wait_until_stopped(data: Path) -> None:
-    """Until the embedded server of a data folder is gone, which must not take long."""
-    deadline = time.monotonic() + 20
-    while keeper.server_pid(data) is not None:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    """Until the embedded server of a data folder is gone."""
+    until(lambda: keeper.server_pid(data) is None, lambda: f"the server of {data} does not stop")
 
 
 def wait_until_blocked(superuser_url: str, writers: int = 1) -> None:
     """Until so many transactions in the database of this worker wait for another one."""
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    deadline = time.monotonic() + 20
     with psycopg.connect(superuser_url, autocommit=True) as watch:
-        while watch.execute(blocked).fetchone() != (writers,):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: watch.execute(blocked).fetchone() == (writers,), lambda: f"nobody, or not all of {writers}, wait")
 
 
 @pytest.fixture(scope="session")
