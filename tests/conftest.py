@@ -60,14 +60,14 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def wait_until_stopped(data: Path) -> None:
     """Until the embedded server of a data folder is gone."""
-    until(lambda: keeper.server_pid(data) is None)
+    until(lambda: keeper.server_pid(data) is None, lambda: f"the server of {data} does not stop")
 
 
 def wait_until_blocked(superuser_url: str, writers: int = 1) -> None:
     """Until so many transactions in the database of this worker wait for another one."""
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     with psycopg.connect(superuser_url, autocommit=True) as watch:
-        until(lambda: watch.execute(blocked).fetchone() == (writers,))
+        until(lambda: watch.execute(blocked).fetchone() == (writers,), lambda: f"nobody, or not all of {writers}, wait")
 
 
 @pytest.fixture(scope="session")
