@@ -51,8 +51,9 @@ from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.e2e.daemon import is_well
-from tests.e2e.program import free_port, until
+from tests.ports import free_port
 from tests.raw_http import spelled
+from tests.waiting import until
 
 CLIENTS, SECONDS = (1, 10, 50), 4.0
 TENANT, FACTS, SAID, RAW_ROUNDS = "bench", 50, 400, 300
@@ -240,7 +241,7 @@ def serving(url: str, folder: Path, profile: str | None) -> Iterator[tuple[str, 
         started = subprocess.Popen(command, env=settings, stderr=log)
     address = f"http://127.0.0.1:{port}"
     try:
-        until(lambda: started.poll() is not None or is_well(address), 120, lambda: (folder / "log").read_text())
+        until(lambda: started.poll() is not None or is_well(address), lambda: (folder / "log").read_text())
         yield address, started.pid
     finally:
         started.terminate()

@@ -45,7 +45,7 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.caching_model import CachingModel, PrefixCache
-from tests.e2e.daemon import started
+from tests.e2e.daemon import freshly_started
 from tests.scripted_model import serving
 
 HOUSE = Path(__file__).resolve().parent.parent
@@ -189,7 +189,7 @@ def memory_of_daemon(server: EmbeddedServer) -> list[Figure]:
             "KEEPSAKE_DATA_DIR": place,
             "DATABASE_URL": server.url(APPLICATION, DATABASE),
         }
-        with started({**environment, "PYTHONPATH": str(HOUSE)}, Path(place)) as (_, process):
+        with freshly_started({**environment, "PYTHONPATH": str(HOUSE)}, Path(place)) as (_, process):
             own = float(psutil.Process(process.pid).memory_info().rss) / 1e6
     return [Figure("memory of keepsake serve at rest", own, "MB", "without its embedder, a child")]
 

@@ -5,7 +5,6 @@ import pwd
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,8 +17,9 @@ from db.embedded import EmbeddedServer
 from db.embedded.binaries import as_user
 from db.embedded.cluster import PORT
 from db.embedded.house import APPLICATION, OWNER
+from tests.waiting import until
 
-LISTENS, SECONDS_TO_START = 6432, 20
+LISTENS = 6432
 ROLES = (APPLICATION, OWNER, "postgres")
 INI = """
 [databases]
@@ -58,6 +58,14 @@ class Bouncer:
         extra = "".join(f"&{name}={value}" for name, value in more.items())
         host = quote(str(self.folder), safe="")
         return f"postgresql://{quote(role)}@/{quote(database)}?host={host}&port={LISTENS}{extra}"
+
+    def connections(self, database: str) -> int:
+        """How many it has open to the server, by its own account; others may have some as well."""
+        with psycopg.connect(self.url("postgres", "pgbouncer"), autocommit=True, prepare_threshold=None) as console:
+            found = psycopg.ClientCursor(console).execute("SHOW SERVERS")
+            assert found.description
+            at = [column.name for column in found.description].index("database")
+            return sum(row[at] == database for row in found.fetchall())
 
     def told(self) -> str:
         log = self.folder / "log"
@@ -111,11 +119,8 @@ def reached(folder: Path, user: pwd.struct_passwd | None) -> Iterator[tuple[str,
 
 
 def wait_for(socket: Path, started: "subprocess.Popen[bytes]", made: Bouncer) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
-    while not socket.exists():
-        assert started.poll() is None, made.told()
-        assert time.monotonic() < deadline, made.told()
-        time.sleep(0.02)
+    until(lambda: socket.exists() or started.poll() is not None, made.told)
+    assert started.poll() is None, made.told()
 
 
 def let_in(server: EmbeddedServer) -> None:

@@ -1,7 +1,8 @@
 """Runs the program as a person does: as a process of its own, in a folder of its own."""
 
+import asyncio
+import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -14,24 +15,38 @@ import pytest
 from bot.texts import OFFLINE_START
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
+from db.engine import Database
+from memory.keys import make_key
+from memory.unit import Memory
+from tests.daemon import ALL, KEYRING
+from tests.e2e.child import PIPE, UNTRACED, Child, Completed, close_nurseries, nursery_for, run
+from tests.e2e.points import PATIENT, Arming
 from tests.integration.api.conftest import daemon, served
+from tests.prepared import copied, prepared_folder
 
-__all__ = ["daemon", "served"]
+__all__ = ["UNTRACED", "daemon", "served"]
 
-Keepsake = Callable[..., "subprocess.CompletedProcess[bytes]"]
+Keepsake = Callable[..., Completed]
 Chatting = Callable[..., AbstractContextManager["Chat"]]
-# For runs whose lines are counted by other tests: the tracer doubles the time of a start.
-UNTRACED = {"COVERAGE_PROCESS_START": "", "COVERAGE_PROCESS_CONFIG": ""}
+# A fresh interpreter, for tests of what the interpreter itself does.
 PROGRAM = (sys.executable, "-m", "bot")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nurseries() -> Iterator[None]:
+    """Started when they are needed."""
+    yield
+    close_nurseries()
 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """Nothing of the machine's own settings, and an empty data folder. Where meaning is not the subject, nobody waits
-    for an embedder to start."""
-    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("COVERAGE")}
-    own = {"HOME": str(tmp_path), "KEEPSAKE_DATA_DIR": str(tmp_path / "data"), "KEEPSAKE_EMBEDDER": "off"}
-    return {**kept, **own}
+    for an embedder to start, and recall may take as long as it needs."""
+    names = {"PATH", "SSL_CERT_FILE"}
+    kept = {name: value for name, value in os.environ.items() if name in names or name.startswith("COVERAGE")}
+    own = {"HOME": str(tmp_path), "KEEPSAKE_DATA_DIR": str(tmp_path / "data")}
+    return {**kept, **own, "KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_RECALL_MS": "10000"}
 
 
 @pytest.fixture
@@ -42,27 +57,36 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def keepsake(environment: dict[str, str], folder: Path) -> Keepsake:
-    def run(
-        *arguments: str, typed: bytes = b"", timeout: float = 60, **variables: str
-    ) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [*PROGRAM, *arguments],
-            input=typed,
-            capture_output=True,
-            env={**environment, **variables},
-            cwd=folder,
-            timeout=timeout,
-        )
+def arming(tmp_path: Path) -> Arming:
+    return Arming(tmp_path / "armed")
 
-    return run
+
+@pytest.fixture
+def keepsake(environment: dict[str, str], folder: Path) -> Keepsake:
+    def start(
+        *arguments: str, typed: bytes = b"", changes: dict[str, float] | None = None, **variables: str
+    ) -> Completed:
+        return run(*arguments, typed=typed, env={**environment, **variables}, cwd=folder, changes=changes)
+
+    return start
+
+
+@pytest.fixture
+def command(environment: dict[str, str]) -> dict[str, str]:
+    """What a shell needs besides to start the program as `$PROGRAM`, again without a new interpreter for it."""
+    stands_for = Path(__file__).with_name("command.py")
+    return {
+        "PROGRAM": f"{sys.executable} -I -S {stands_for}",
+        "NURSERY": str(nursery_for({**environment, **UNTRACED}).path),
+        "NURSERY_CHANGES": json.dumps(dict(PATIENT)),
+    }
 
 
 @dataclass
 class Chat:
     """A chat that goes on: one says something, and reads what comes."""
 
-    process: "subprocess.Popen[bytes]"
+    process: Child
     typed: IO[bytes]
     printed: IO[bytes]
     errors: IO[bytes]
@@ -82,22 +106,17 @@ class Chat:
 @pytest.fixture
 def chatting(environment: dict[str, str], folder: Path) -> Chatting:
     @contextmanager
-    def start(**variables: str) -> Iterator[Chat]:
-        with subprocess.Popen(
-            PROGRAM,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**environment, **variables},
-            cwd=folder,
-        ) as process:
+    def start(
+        *, changes: dict[str, float] | None = None, armed: Arming | None = None, **variables: str
+    ) -> Iterator[Chat]:
+        own = {"env": {**environment, **variables}, "cwd": folder, "changes": changes, "armed": armed}
+        with Child(stdin=PIPE, stdout=PIPE, stderr=PIPE, **own) as process:
             assert process.stdin
             assert process.stdout
             assert process.stderr
             chat = Chat(process, process.stdin, process.stdout, process.stderr)
             assert chat.read() == OFFLINE_START
             yield chat
-            process.kill()
 
     return start
 
@@ -109,7 +128,28 @@ def own_database(server: EmbeddedServer, worker_database: str, tenant: str) -> d
 
 
 @pytest.fixture
-def key(keepsake: Keepsake, own_database: dict[str, str]) -> str:
+def key(app_url: str, tenant: str) -> str:
     """Of the tenant's own backend, for any user of the API."""
-    ran = keepsake("keys", "new", **own_database, **UNTRACED)
-    return ran.stdout.decode().strip()
+    return asyncio.run(made_key(app_url, tenant))
+
+
+async def made_key(url: str, tenant: str, **whose: str) -> str:
+    database = Database(url)
+    try:
+        _, secret = await make_key(Memory(database, KEYRING), tenant, scopes=ALL, **whose)
+    finally:
+        await database.close()
+    return secret
+
+
+@pytest.fixture
+def data(run_folder: Path, tmp_path: Path) -> Path:
+    """The data folder of this test, as it is after a first start."""
+    return copied(prepared_folder(run_folder), tmp_path / "data")
+
+
+def told(finished: Completed) -> str:
+    """What a person reads on the error stream; never a traceback."""
+    errors = finished.stderr.decode()
+    assert "Traceback" not in errors
+    return errors

@@ -1,46 +1,62 @@
 """The bot as a process of its own, against a fake Telegram: started, stopped, killed and started again."""
 
-import os
 import signal
-import socket
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import psutil
 
-from tests.e2e.conftest import UNTRACED
+from tests.e2e.child import PIPE, UNTRACED, Child
+from tests.e2e.points import Arming
+from tests.ports import free_port
 from tests.scripted_model import QUIETLY
 from tests.telegram import FakeTelegram
+from tests.waiting import until
 
-HOUSE = Path(__file__).resolve().parents[2]
-SECONDS_TO_START, SECONDS_TO_END = 40, 20
+__all__ = ["Program", "free_port", "programs", "running", "settings_for"]
+
 BEGUN = "keepsake_test_bot"
 
 
 class Program:
     """`keepsake bot`, one process at a time. What it prints is kept, to be read when a test fails."""
 
-    def __init__(self, environment: dict[str, str], folder: Path) -> None:
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        folder: Path,
+        *,
+        changes: Mapping[str, Any] | None = None,
+        armed: Arming | None = None,
+        holder: str = "",
+    ) -> None:
+        self.holder = holder
         self.printed: list[str] = []
-        self.pid = 0
+        self.environment = {**environment, **UNTRACED}
+        self.changes = changes
+        self._folder = folder
+        self.armed = armed
         self._begun = threading.Event()
-        self._nursery = subprocess.Popen(
-            [sys.executable, str(HOUSE / "tests" / "e2e" / "nursery.py")],
-            env={**environment, **UNTRACED, "PTB_TIMEDELTA": "1"},
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert self._nursery.stderr
-        threading.Thread(target=self._read, args=(self._nursery.stderr,), daemon=True).start()
-        assert self._answer() == "ready"
+        self._process: Child | None = None
+        self._reader: threading.Thread | None = None
+
+    def start(self, *, wait: bool = True) -> None:
+        assert not self.is_alive
+        self._close()
+        self._begun.clear()
+        more = {"changes": self.changes, "armed": self.armed, "holder": self.holder}
+        self._process = Child("bot", env=self.environment, cwd=self._folder, stderr=PIPE, **more)
+        self._reader = threading.Thread(target=self._read, args=(self._process.stderr,))
+        self._reader.start()
+        if wait:
+            self.wait_until_begun()
+
+    def wait_until_begun(self) -> None:
+        until(lambda: self._begun.is_set() or not self.is_alive, lambda: self.account)
+        assert self._begun.is_set(), self.account
 
     def _read(self, stream: IO[bytes]) -> None:
         for line in stream:
@@ -48,65 +64,59 @@ class Program:
             if BEGUN in self.printed[-1]:
                 self._begun.set()
 
-    def _answer(self) -> str:
-        assert self._nursery.stdout
-        return self._nursery.stdout.readline().decode().strip()
-
-    def start(self, *, wait: bool = True) -> None:
-        assert not self.pid
-        assert self._nursery.stdin
-        self._begun.clear()
-        self._nursery.stdin.write(b"start\n")
-        self._nursery.stdin.flush()
-        self.pid = int(self._answer())
-        if wait:
-            until(lambda: self._begun.is_set() or not self.is_alive, SECONDS_TO_START, lambda: self.account)
-            assert self.is_alive, self.account
+    @property
+    def process(self) -> Child:
+        assert self._process
+        return self._process
 
     @property
     def is_alive(self) -> bool:
-        return bool(self.pid) and psutil.pid_exists(self.pid)
+        return self._process is not None and self._process.poll() is None
 
     @property
     def account(self) -> str:
         return "\n".join(self.printed[-30:])
 
-    def send(self, number: signal.Signals) -> None:
-        os.kill(self.pid, number)
+    def lines(self, words: str) -> int:
+        """How many of the lines that it printed hold these words."""
+        return sum(words in line for line in self.printed)
 
-    def end(self, number: signal.Signals = signal.SIGTERM) -> float:
-        """How long it takes to end."""
-        began = time.monotonic()
-        self.send(number)
-        until(lambda: not self.is_alive, SECONDS_TO_END, lambda: self.account)
-        self.pid = 0
-        return time.monotonic() - began
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """How it ended."""
+        return self.process.end(number)
 
     def kill(self) -> None:
         if self.is_alive:
             self.end(signal.SIGKILL)
-        self.pid = 0
+
+    def wait_until_dead(self) -> None:
+        """At the point that a test named."""
+        assert self.process.wait() == -signal.SIGKILL, self.account
 
     def megabytes(self) -> float:
-        return float(psutil.Process(self.pid).memory_info().rss) / 1e6
+        return float(psutil.Process(self.process.pid).memory_info().rss) / 1e6
 
     def ensure_sound(self) -> None:
         """It never broke in a way that nobody had thought of."""
-        assert not [line for line in self.printed if "Traceback" in line], self.account
+        assert not self.lines("Traceback"), self.account
+
+    def _close(self) -> None:
+        if self._process is not None and self._reader is not None:
+            self._reader.join()
+            self._process.close()
 
     def close(self) -> None:
         self.kill()
-        self._nursery.kill()
-        self._nursery.communicate()
+        self._close()
 
 
 @contextmanager
-def programs(count: int, folder: Path, *environments: dict[str, str]) -> Iterator[list[Program]]:
+def programs(made: list[Program]) -> Iterator[list[Program]]:
     """Not started yet."""
-    made: list[Program] = []
     try:
-        for number in range(count):
-            made.append(Program(environments[number % len(environments)], folder))
         yield made
         for each in made:
             each.ensure_sound()
@@ -117,8 +127,15 @@ def programs(count: int, folder: Path, *environments: dict[str, str]) -> Iterato
 
 
 @contextmanager
-def running(environment: dict[str, str], folder: Path, **settings: str) -> Iterator[Program]:
-    with programs(1, folder, {**environment, **settings}) as [program]:
+def running(
+    environment: Mapping[str, str],
+    folder: Path,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    armed: Arming | None = None,
+    **settings: str,
+) -> Iterator[Program]:
+    with programs([Program({**environment, **settings}, folder, changes=changes, armed=armed)]) as [program]:
         program.start()
         yield program
 
@@ -129,18 +146,6 @@ def settings_for(telegram: FakeTelegram, model: str | None = None) -> dict[str, 
         "TELEGRAM_BOT_TOKEN": telegram.token,
         "TELEGRAM_BASE_URL": telegram.url,
         "KEEPSAKE_MESSAGES_PER_SECOND": "0",
+        "KEEPSAKE_LEASE_SECONDS": "600",
     }
     return found if model is None else {**found, **QUIETLY, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model}
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-def until(condition: Callable[[], object], seconds: float, told: Callable[[], str] = lambda: "") -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, told() or f"It did not happen in {seconds:g} s."
-        time.sleep(0.01)

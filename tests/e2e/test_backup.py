@@ -17,7 +17,9 @@ from db.embedded.house import APPLICATION, OWNER
 from db.migrate import migrate
 from db.registry import HOLDINGS
 from tests.conftest import FAST, wait_until_stopped
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED, Completed
+from tests.e2e.conftest import Keepsake
+from tests.prepared import bare_folder, copied
 
 pytestmark = pytest.mark.slow
 
@@ -31,25 +33,24 @@ def commands(drill: str) -> str:
     """The block of the page that carries this mark."""
     found = re.search(rf"<!-- drill: {drill} -->\n+```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found, drill
-    return found[1].replace(".venv/bin/keepsake", " ".join(PROGRAM))
+    return found[1].replace(".venv/bin/keepsake", "$PROGRAM")
 
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def run(environment: dict[str, str], folder: Path) -> Run:
+def run(environment: dict[str, str], folder: Path, command: dict[str, str]) -> Run:
     """Types the commands of a drill into a shell, with the programs of PostgreSQL at hand."""
 
     def typed(drill: str, **variables: str) -> "subprocess.CompletedProcess[str]":
         path = f"{programs_for(None, package())}:{environment['PATH']}"
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", commands(drill)],
-            env={**environment, **UNTRACED, **variables, "PATH": path},
+            env={**environment, **UNTRACED, **variables, **command, "PATH": path},
             cwd=folder,
             capture_output=True,
             text=True,
-            timeout=300,
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran
@@ -57,16 +58,16 @@ def run(environment: dict[str, str], folder: Path) -> Run:
     return typed
 
 
-def facts(ran: "subprocess.CompletedProcess[bytes]") -> list[str]:
+def facts(ran: Completed) -> list[str]:
     return sorted(re.findall(r"\[\w{8}\] (.*)", ran.stdout.decode()))
 
 
 def test_a_stopped_data_folder_is_copied_and_lives_on_elsewhere(
-    keepsake: Keepsake, run: Run, tmp_path: Path, folder: Path
+    keepsake: Keepsake, run: Run, tmp_path: Path, data: Path
 ) -> None:
     keepsake(typed=TOLD)
-    wait_until_stopped(tmp_path / "data")
-    run("copy", data=str(tmp_path / "data"))
+    wait_until_stopped(data)
+    run("copy", data=str(data))
     (tmp_path / "elsewhere").mkdir()
     run("put back", where=str(tmp_path / "elsewhere"))
     moved = {"KEEPSAKE_DATA_DIR": str(tmp_path / "elsewhere" / "data")}
@@ -82,17 +83,19 @@ def test_a_stopped_data_folder_is_copied_and_lives_on_elsewhere(
 
 
 @pytest.fixture
-def new_server(tmp_path: Path) -> Iterator[EmbeddedServer]:
-    joined = join_server(tmp_path / "new", progress=lambda _: None, settings=FAST)
+def new_server(run_folder: Path, tmp_path: Path) -> Iterator[EmbeddedServer]:
+    data = copied(bare_folder(run_folder), tmp_path / "new")
+    joined = join_server(data, progress=lambda _: None, settings=FAST)
     yield joined
     joined.leave()
-    wait_until_stopped(tmp_path / "new")
+    wait_until_stopped(data)
 
 
-@pytest.fixture
-def old_server(tmp_path: Path) -> Iterator[EmbeddedServer]:
+@pytest.fixture(scope="module")
+def old_server(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]:
     """One's own PostgreSQL, as far as the program knows: made by deploy/postgres-init.sh and migrated."""
-    joined = join_server(tmp_path / "old", progress=lambda _: None, settings=FAST)
+    data = copied(bare_folder(run_folder), tmp_path_factory.mktemp("old") / "data")
+    joined = join_server(data, progress=lambda _: None, settings=FAST)
     path = f"{programs_for(None, package())}:{os.environ['PATH']}"
     made = subprocess.run(
         [HOUSE / "deploy" / "postgres-init.sh"],
@@ -104,7 +107,7 @@ def old_server(tmp_path: Path) -> Iterator[EmbeddedServer]:
     asyncio.run(migrate(joined.url(OWNER, DATABASE), joined.url(APPLICATION, DATABASE), progress=lambda _: None))
     yield joined
     joined.leave()
-    wait_until_stopped(tmp_path / "old")
+    wait_until_stopped(data)
 
 
 def counts(server: EmbeddedServer) -> dict[str, Any]:
@@ -146,7 +149,7 @@ def test_a_dump_is_restored_on_an_empty_server_and_those_who_were_erased_since_a
 def test_the_owner_dumps_nothing_and_is_told_so_unless_it_asks_to_be_deceived(
     keepsake: Keepsake, old_server: EmbeddedServer, environment: dict[str, str], folder: Path
 ) -> None:
-    keepsake(typed=TOLD, DATABASE_URL=old_server.url(APPLICATION, DATABASE))
+    keepsake(typed=TOLD, DATABASE_URL=old_server.url(APPLICATION, DATABASE), KEEPSAKE_TENANT="elsewhere")
     program = str(programs_for(None, package()) / "pg_dump")
 
     def dump(*options: str) -> "subprocess.CompletedProcess[str]":

@@ -1,13 +1,9 @@
-"""`keepsake import` as a process: what it says, killed in the middle, and a file that is far larger than its memory."""
+"""`keepsake import` as a process: what it says, killed in the middle, and how much room a large file takes."""
 
 import json
-import os
 import signal
-import subprocess
-import time
 import zipfile
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +16,18 @@ from bot.console import terminal_user
 from memory.importing.files import UNKNOWN
 from memory.importing.heard import Left
 from memory.importing.who import WHICH
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
-from tests.e2e.program import SECONDS_TO_START, until
+from memory.importing.write import AT_ONCE
+from tests.e2e.child import UNTRACED, Child, Completed
+from tests.e2e.conftest import Keepsake
+from tests.e2e.points import Arming
 from tests.exports import BEN, as_archive, as_json, chatgpt_talk, claude_talk, telegram_chat, telegram_message
+from tests.waiting import until
 
-MANY = 1_500
+MANY, LARGE = 4 * AT_ONCE + 50, 1_700
 STOPPED = "stopped"  # what its connections are called, so that one sees when the last of them is gone
+AT_WORK = f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{STOPPED}' AND datname = current_database()"
 AS_PERSON = """SELECT set_config('keepsake.tenant', %(tenant)s, false), set_config('keepsake.user', %(user)s, false),
     set_config('keepsake.space', 'personal:' || %(user)s, false), set_config('keepsake.channel', 'private', false)"""
-AT_WORK = f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{STOPPED}' AND datname = current_database()"
 TOLD = "SELECT content->>'text' FROM events ORDER BY ts, seq"
 
 
@@ -45,7 +44,7 @@ class Here:
 
     def kept(self) -> int:
         """How many events there are, once PostgreSQL is done with what it was told before the end."""
-        until(lambda: not self.rows(AT_WORK), 20, lambda: "PostgreSQL is still at work")
+        until(lambda: not self.rows(AT_WORK), lambda: "PostgreSQL is still at work")
         [(count,)] = self.rows("SELECT count(*) FROM events")
         return int(count)
 
@@ -57,7 +56,18 @@ def here(own_database: dict[str, str]) -> Iterator[Here]:
     found.connection.close()
 
 
-def told(ran: "subprocess.CompletedProcess[bytes]") -> list[str]:
+Importing = Callable[..., Child]
+
+
+@pytest.fixture
+def importing(environment: dict[str, str], own_database: dict[str, str], folder: Path, arming: Arming) -> Importing:
+    """Starts the import of `result.json`, which may end at a point that a test names."""
+    url = f"{own_database['DATABASE_URL']}&application_name={STOPPED}"
+    settings = {**environment, **own_database, **UNTRACED, "DATABASE_URL": url}
+    return lambda *more: Child("import", "result.json", *more, env=settings, cwd=folder, armed=arming)
+
+
+def told(ran: Completed) -> list[str]:
     assert ran.stdout == b""
     return [line.removeprefix("· ") for line in ran.stderr.decode().splitlines()]
 
@@ -149,41 +159,43 @@ def test_our_own_export_comes_in_from_an_archive_too(
 
 @pytest.mark.slow
 def test_ctrl_c_ends_it_at_once_and_the_next_run_goes_on(
-    keepsake: Keepsake, own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, importing: Importing, arming: Arming, folder: Path
 ) -> None:
     _write_many(folder, MANY)
-    with _started(environment, own_database, folder) as program:
-        until(lambda: here.rows("SELECT 1 FROM events LIMIT 1"), SECONDS_TO_START)
-        began = time.monotonic()
+    arming.hold_at("batch imported")
+    with importing() as program:
+        until(lambda: arming.was_hit and psutil.Process(program.pid).status() == psutil.STATUS_STOPPED)
         program.send_signal(signal.SIGINT)
-        assert program.wait(20) == 128 + signal.SIGINT
-    assert time.monotonic() - began < 10  # most of it is the interpreter's end on a busy machine
+        assert program.end(signal.SIGCONT) == 128 + signal.SIGINT
     done = here.kept()
-    went_on = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+    went_on = keepsake("import", "result.json", **own_database, **UNTRACED)
 
-    assert 0 < done < MANY
+    assert AT_ONCE <= done < MANY  # what was being committed as it was told to end may be in
     assert imported(MANY - done, done) in told(went_on)
 
 
 @pytest.mark.slow
 def test_killed_again_and_again_it_ends_as_if_it_had_not_been(
-    keepsake: Keepsake, own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+    keepsake: Keepsake, own_database: dict[str, str], here: Here, importing: Importing, arming: Arming, folder: Path
 ) -> None:
+    """After a batch was committed, and in the middle of the transaction of one."""
     _write_many(folder, MANY)
-    reached = 0
-    for _ in range(3):
-        with _started(environment, own_database, folder) as program:
-            until(partial(_has_more, here, reached), SECONDS_TO_START)
-            os.kill(program.pid, signal.SIGKILL)
-        before, reached = reached, here.kept()
-        assert before < reached < MANY
+    for point, time, reached in (
+        ("batch imported", 1, AT_ONCE),
+        ("batch imported", 3, 3 * AT_ONCE),  # the first one is known by now
+        ("batch in a transaction", 1, 3 * AT_ONCE),
+    ):
+        arming.kill_at(point, time=time)
+        with importing() as program:
+            assert program.wait() == -signal.SIGKILL
+        assert here.kept() == reached
 
-    went_on = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+    went_on = keepsake("import", "result.json", **own_database, **UNTRACED)
     whole = here.rows("SELECT id, seq, message_seq, ts, content::text FROM events ORDER BY seq")
     chunks = here.rows("SELECT id, text FROM chunks ORDER BY id")
-    again = keepsake("import", "result.json", timeout=300, **own_database, **UNTRACED)
+    again = keepsake("import", "result.json", **own_database, **UNTRACED)
 
-    assert imported(MANY - reached, reached) in told(went_on)
+    assert imported(MANY - 3 * AT_ONCE, 3 * AT_ONCE) in told(went_on)
     assert imported(0, MANY) in told(again)
     assert [row[1] for row in whole] == list(range(MANY))
     assert [row[4] for row in whole] == [row[4] for row in sorted(whole, key=lambda row: row[3])]
@@ -193,21 +205,17 @@ def test_killed_again_and_again_it_ends_as_if_it_had_not_been(
 
 
 @pytest.mark.slow
-def test_a_file_of_fifty_megabytes_takes_no_more_room_than_a_small_one(
-    own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
-) -> None:
+def test_a_large_file_takes_no_more_room_than_a_small_one(importing: Importing, here: Here, folder: Path) -> None:
     _write_many(folder, 200)
-    small = _peak(environment, own_database, folder, "--user", "telegram:111")
-    size = _write_many(folder, 4_000, padding=12_600)
-    large = _peak(environment, own_database, folder)
+    with importing("--user", "telegram:111") as small:
+        assert small.wait() == 0
+    size = _write_many(folder, LARGE, padding=12_600)
+    with importing() as large:
+        assert large.wait() == 0
 
-    assert size > 50_000_000
-    assert here.rows("SELECT count(*) FROM events") == [(4_000,)]
-    assert large - small < 40, (small, large)
-
-
-def _has_more(here: Here, than: int) -> bool:
-    return bool(here.rows("SELECT count(*) FROM events")[0][0] > than)
+    assert size > 20_000_000
+    assert here.kept() == LARGE
+    assert large.megabytes - small.megabytes < 20, (small.megabytes, large.megabytes)
 
 
 def _write_many(folder: Path, count: int, padding: int = 0) -> int:
@@ -221,27 +229,3 @@ def _write_many(folder: Path, count: int, padding: int = 0) -> int:
             file.write(("," if number > 1 else "") + json.dumps({**message, **more}))
         file.write("]}")
     return (folder / "result.json").stat().st_size
-
-
-def _started(
-    environment: dict[str, str], database: dict[str, str], folder: Path, *more: str
-) -> "subprocess.Popen[bytes]":
-    url = f"{database['DATABASE_URL']}&application_name={STOPPED}"
-    return subprocess.Popen(
-        [*PROGRAM, "import", "result.json", *more],
-        env={**environment, **database, **UNTRACED, "DATABASE_URL": url},
-        cwd=folder,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _peak(environment: dict[str, str], database: dict[str, str], folder: Path, *more: str) -> float:
-    """The most megabytes that it took."""
-    most = 0.0
-    with _started(environment, database, folder, *more) as program:
-        running = psutil.Process(program.pid)
-        while program.poll() is None:
-            most = max(most, running.memory_info().rss / 1e6)
-            time.sleep(0.05)
-        assert program.returncode == 0
-    return most

@@ -10,22 +10,25 @@ import pytest
 
 from bot import texts
 from tests.conftest import wait_until_stopped
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED, Completed
+from tests.e2e.conftest import PROGRAM, Keepsake
 from tests.e2e.daemon import serving
 from tests.e2e.program import running, settings_for
+from tests.e2e.talking import ask
 from tests.telegram import telegram_for_a_process
+from tests.waiting import STUCK
 
 KEY = re.compile(r"ks\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}")
 NO_SUCH_KEY = "There is no such key, or it is revoked already."
 
 
-def told(ran: "subprocess.CompletedProcess[bytes]") -> list[str]:
+def told(ran: Completed) -> list[str]:
     lines = ran.stderr.decode().splitlines()
     assert not [line for line in lines if "Traceback" in line]
     return lines
 
 
-def made(ran: "subprocess.CompletedProcess[bytes]") -> tuple[str, str]:
+def made(ran: Completed) -> tuple[str, str]:
     """The key and its id."""
     assert ran.returncode == 0, ran.stderr.decode()
     key = ran.stdout.decode().removesuffix("\n")
@@ -38,21 +41,23 @@ def made(ran: "subprocess.CompletedProcess[bytes]") -> tuple[str, str]:
 def status(url: str, key: str) -> int:
     """Of a call that needs a key."""
     headers = {"Authorization": f"Bearer {key}"}
-    return httpx.get(f"{url}/api/v1/memory", headers=headers, timeout=20, trust_env=False).status_code
+    return httpx.get(f"{url}/api/v1/memory", headers=headers, timeout=STUCK, trust_env=False).status_code
 
 
 @pytest.mark.slow
 def test_a_shell_takes_the_key_and_an_output_that_is_full_or_closed_leaves_none(
-    keepsake: Keepsake, environment: dict[str, str], own_database: dict[str, str], folder: Path
+    keepsake: Keepsake,
+    environment: dict[str, str],
+    own_database: dict[str, str],
+    folder: Path,
+    command: dict[str, str],
 ) -> None:
-    def typed(command: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            ["sh", "-c", command], env={**environment, **own_database, **UNTRACED}, cwd=folder, capture_output=True
-        )
+    def typed(line: str) -> Completed:
+        settings = {**environment, **own_database, **UNTRACED, **command}
+        return subprocess.run(["sh", "-c", line], env=settings, cwd=folder, capture_output=True)
 
-    program = " ".join(PROGRAM)
-    shown = typed(f'KEY=$({program} keys new --agent coder) && printf "%s" "[$KEY]"')
-    full, closed = typed(f"{program} keys new > /dev/full"), typed(f"{program} keys new >&-")
+    shown = typed('KEY=$($PROGRAM keys new --agent coder) && printf "%s" "[$KEY]"')
+    full, closed = typed("$PROGRAM keys new > /dev/full"), typed(f"{' '.join(PROGRAM)} keys new >&-")
 
     assert KEY.fullmatch(shown.stdout.decode().strip("[]"))
     assert len(told(shown)) == 2
@@ -64,7 +69,7 @@ def test_a_shell_takes_the_key_and_an_output_that_is_full_or_closed_leaves_none(
 
 @pytest.mark.slow
 def test_keys_are_made_and_revoked_while_the_daemon_runs_on_the_same_embedded_database(
-    keepsake: Keepsake, environment: dict[str, str], folder: Path, tmp_path: Path
+    keepsake: Keepsake, environment: dict[str, str], folder: Path, data: Path
 ) -> None:
     with serving(environment, folder) as url:
         key, key_id = made(keepsake("keys", "new", "--user", "api:ada", **UNTRACED))
@@ -76,22 +81,22 @@ def test_keys_are_made_and_revoked_while_the_daemon_runs_on_the_same_embedded_da
     assert (before, after) == (200, 401)
     assert (revoked.stdout, told(revoked)) == (b"", [f"· {texts.KEY_REVOKED.format(id=key_id)}"])
     assert (again.returncode, again.stdout, told(again)) == (1, b"", [f"· {NO_SUCH_KEY}"])
-    wait_until_stopped(tmp_path / "data")
+    wait_until_stopped(data)
 
 
 @pytest.mark.slow
 def test_keys_are_made_while_the_bot_runs_for_people_whom_it_knows(
-    keepsake: Keepsake, environment: dict[str, str], folder: Path
+    keepsake: Keepsake, environment: dict[str, str], folder: Path, data: Path
 ) -> None:
     with telegram_for_a_process() as telegram, running(environment, folder, **settings_for(telegram)):
         ada = telegram.person(11, "Ada")
-        ada.say("hello")
-        telegram.wait_until(ada.answers, 30)
+        ask(telegram, ada, "hello")
         known = keepsake("keys", "new", "--user", "telegram:11", "--agent", "coder", **UNTRACED)
         unknown = keepsake("keys", "new", "--user", "telegram:12", **UNTRACED)
         made(known)
 
         assert told(known)[-1] == f"· {texts.KEY_WHOSE['own agent'].format(user='telegram:11', agent='coder')}"
         assert (unknown.returncode, len(told(unknown))) == (1, 1)
-        ada.say("hello again")
-        telegram.wait_until(lambda: len(ada.answers()) == 2, 30)
+        ask(telegram, ada, "hello again")
+
+        assert len(ada.answers()) == 2

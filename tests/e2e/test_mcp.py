@@ -1,32 +1,31 @@
 """MCP with the real program: over standard input and output, and with the daemon as a process of its own."""
 
 import asyncio
+import fcntl
 import json
-import os
+import select
 import signal
 import subprocess
-import time
+import sys
+import termios
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from bot import texts
-from db.engine import Database
-from memory.keys import make_key
-from memory.privacy.encryption import Keyring
-from memory.unit import Memory
 from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
 from tests.conftest import wait_until_stopped
-from tests.daemon import free_port
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
+from tests.e2e.child import PIPE, UNTRACED, Child, run
+from tests.e2e.conftest import PROGRAM, Keepsake, made_key
+from tests.e2e.daemon import started
+from tests.waiting import STUCK, until
 
 HOUSE = Path(__file__).resolve().parents[2]
-SECONDS_TO_START = 60
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 
 Starting = Callable[..., AbstractAsyncContextManager[Client]]
@@ -55,22 +54,22 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def surroundings(environment: dict[str, str], own_database: dict[str, str]) -> dict[str, str]:
     """The program of this very tree, wherever it is installed from."""
-    return {**environment, **own_database, **UNTRACED, "PYTHONPATH": str(HOUSE), "KEEPSAKE_RECALL_MS": "3000"}
+    return {**environment, **own_database, **UNTRACED, "PYTHONPATH": str(HOUSE)}
 
 
 @pytest.fixture
-def starting(surroundings: dict[str, str], project: Path, tmp_path: Path) -> Starting:
+def starting(surroundings: dict[str, str], project: Path, tmp_path: Path, command: dict[str, str]) -> Starting:
     """An agent that starts the program, as Claude does; what the program says besides goes into a file."""
 
     @asynccontextmanager
     async def start(*options: str, mode: str = "legacy", **variables: str) -> AsyncIterator[Client]:
-        command, *arguments = PROGRAM
-        environment = {**surroundings, **variables}
+        program, *arguments = command["PROGRAM"].split()
+        environment = {**surroundings, **variables, **command}
         server = StdioServerParameters(
-            command=command, args=[*arguments, "mcp", *options], env=environment, cwd=project
+            command=program, args=[*arguments, "mcp", *options], env=environment, cwd=project
         )
         with (tmp_path / "errors").open("a") as errors:
-            async with Client(stdio_client(server, errors), mode=mode, read_timeout_seconds=SECONDS_TO_START) as client:
+            async with Client(stdio_client(server, errors), mode=mode, read_timeout_seconds=STUCK) as client:
                 yield client
 
     return start
@@ -81,17 +80,10 @@ def speaking(surroundings: dict[str, str], project: Path) -> Callable[..., Any]:
     """The bare process, to which a test says what no client would."""
 
     @contextmanager
-    def start(*options: str, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
-        with subprocess.Popen(
-            [*PROGRAM, "mcp", *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**surroundings, **variables},
-            cwd=project,
-        ) as process:
+    def start(*options: str, **variables: str) -> Iterator[Child]:
+        settings = {**surroundings, **variables}
+        with Child("mcp", *options, env=settings, cwd=project, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
             yield process
-            process.kill()
 
     return start
 
@@ -101,7 +93,7 @@ def answers(printed: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in printed.splitlines()]
 
 
-def until_it_speaks(process: "subprocess.Popen[bytes]") -> None:
+def until_it_speaks(process: Child) -> None:
     """When it has answered the handshake."""
     assert process.stdin
     assert process.stdout
@@ -128,19 +120,19 @@ async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starti
 
 @pytest.mark.slow
 async def test_it_shares_the_memory_of_whoever_chats_on_the_machine_and_can_only_ask(
-    starting: Starting, keepsake: Keepsake, environment: dict[str, str], tmp_path: Path
+    starting: Starting, keepsake: Keepsake, environment: dict[str, str], data: Path
 ) -> None:
     """Both at once, on the embedded server."""
     here = {"DATABASE_URL": "", "KEEPSAKE_TENANT": "home"}
     own = {**environment, **UNTRACED, **here, "PYTHONPATH": str(HOUSE)}
-    first = await asyncio.to_thread(keepsake, "chat", typed=b"remember that Alec is my boss\n", timeout=120, **own)
+    first = await asyncio.to_thread(keepsake, "chat", typed=b"remember that Alec is my boss\n", **own)
     async with starting("--agent", "claude", "--underscores", **here) as agent:
         names = [tool.name for tool in (await agent.list_tools()).tools]
         found = await call(agent, "search", query="who is my boss?")
         asking = await call(agent, "propose", content="My boat is called Rex", category="other")
         listed = await call(agent, "list")
-        ran = await asyncio.to_thread(keepsake, "chat", typed=b"/memory\n", timeout=120, **own)
-    wait_until_stopped(tmp_path / "data")
+        ran = await asyncio.to_thread(keepsake, "chat", typed=b"/memory\n", **own)
+    wait_until_stopped(data)
 
     assert first.returncode == 0
     assert names == [name.replace(".", "_") for name in NAMES]
@@ -157,7 +149,7 @@ def test_nothing_but_messages_is_printed_and_all_is_answered_before_the_end(
     garbage = b'no json\n\n[1, 2]\n{"jsonrpc": "2.0"}\n\xff\xfe\n'
     typed = OPENING + garbage + calling(1, "record_event", **message(BOAT)) + calling(2, "list") + calling(3, "nothing")
 
-    ran = keepsake("mcp", typed=typed, timeout=120, **surroundings, KEEPSAKE_LOG_LEVEL="debug")
+    ran = keepsake("mcp", typed=typed, **surroundings, KEEPSAKE_LOG_LEVEL="debug")
 
     said = answers(ran.stdout)
     by_id = {each["id"]: each for each in said if each["id"] is not None}
@@ -176,7 +168,7 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_answered(
 ) -> None:
     typed = OPENING + calling(1, "record_event", **message("x" * 20_000)) + calling(2, "list")
 
-    ran = keepsake("mcp", typed=typed, timeout=120, **surroundings, KEEPSAKE_REQUEST_BYTES="10000")
+    ran = keepsake("mcp", typed=typed, **surroundings, KEEPSAKE_REQUEST_BYTES="10000")
 
     said = {each["id"]: each for each in answers(ran.stdout)}
     assert said[None]["error"]["message"] == "A message has at most 10,000 bytes."
@@ -190,11 +182,8 @@ def test_it_ends_at_once_when_it_is_told_to_though_its_input_stays_open(
 ) -> None:
     with speaking() as process:
         until_it_speaks(process)
-        began = time.monotonic()
-        process.send_signal(number)
 
-        assert process.wait(20) == 128 + number
-        assert time.monotonic() - began < 10
+        assert process.end(number) == 128 + number
         assert b"Traceback" not in process.stderr.read()
 
 
@@ -206,7 +195,7 @@ def test_it_ends_when_nobody_reads_its_answers_any_more(speaking: Callable[..., 
         process.stdin.write(calling(1, "list"))
         process.stdin.flush()
 
-        assert process.wait(20) == 0
+        assert process.wait() == 0
         assert b"Traceback" not in process.stderr.read()
 
 
@@ -217,10 +206,15 @@ def test_it_ends_when_it_is_told_to_though_nobody_reads_and_the_pipe_is_full(spe
         for number in range(1, 40):
             process.stdin.write(asked("tools/list", number))
         process.stdin.flush()
-        time.sleep(2)
-        process.terminate()
+        until(lambda: is_full(process.stdout))
 
-        assert process.wait(20) == 128 + signal.SIGTERM
+        assert process.end() == 128 + signal.SIGTERM
+
+
+def is_full(pipe: IO[bytes]) -> bool:
+    """Whether whoever writes into it has to wait."""
+    waiting = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, b"\0" * 4)
+    return int.from_bytes(waiting, sys.byteorder) + select.PIPE_BUF > fcntl.fcntl(pipe.fileno(), fcntl.F_GETPIPE_SZ)
 
 
 @pytest.mark.slow
@@ -234,7 +228,7 @@ def test_it_ends_when_it_is_told_to_though_nobody_reads_and_the_pipe_is_full(spe
 def test_somebody_who_is_not_known_and_a_name_that_is_none_are_refused_in_a_line(
     keepsake: Keepsake, surroundings: dict[str, str], options: tuple[str, ...], told: str
 ) -> None:
-    ran = keepsake("mcp", *options, timeout=120, **surroundings)
+    ran = keepsake("mcp", *options, **surroundings)
 
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert told in ran.stderr.decode()
@@ -242,20 +236,19 @@ def test_somebody_who_is_not_known_and_a_name_that_is_none_are_refused_in_a_line
 
 @pytest.mark.slow
 def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[str, str], project: Path) -> None:
-    def started(path: str) -> str:
-        command = [*PROGRAM, "mcp", "--env-file", path]
-        ran = subprocess.run(command, env=surroundings, cwd=project, capture_output=True, timeout=120)
+    def tried(path: str) -> str:
+        ran = run("mcp", "--env-file", path, env=surroundings, cwd=project)
         assert (ran.returncode, ran.stdout) == (1, b"")
         return ran.stderr.decode()
 
-    assert started("nowhere.env") == "· There is no file nowhere.env.\n"
-    assert ".env line 2: expected NAME=value" in started(".env")
+    assert tried("nowhere.env") == "· There is no file nowhere.env.\n"
+    assert ".env line 2: expected NAME=value" in tried(".env")
 
 
 @pytest.mark.slow
 def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], folder: Path) -> None:
     command = " ".join([*PROGRAM, "mcp", "<&-"])
-    ran = subprocess.run(["sh", "-c", command], env=surroundings, cwd=folder, capture_output=True, timeout=120)
+    ran = subprocess.run(["sh", "-c", command], env=surroundings, cwd=folder, capture_output=True)
 
     assert (ran.returncode, ran.stdout) == (0, b"")
 
@@ -264,37 +257,13 @@ def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], 
 async def test_the_daemon_as_a_process_serves_agents_and_ends_when_it_is_told_to(
     surroundings: dict[str, str], folder: Path, app_url: str, tenant: str
 ) -> None:
-    port = free_port()
-    database = Database(app_url)
-    _, key = await make_key(Memory(database, Keyring((os.urandom(32),))), tenant, agent="helper")
-    await database.close()
-    process = await asyncio.create_subprocess_exec(
-        *PROGRAM,
-        "serve",
-        stderr=subprocess.PIPE,
-        env={**surroundings, "KEEPSAKE_PORT": str(port)},
-        cwd=folder,
-    )
-    assert process.stderr
-    try:
-        async with asyncio.timeout(SECONDS_TO_START):
-            while f":{port}" not in (await process.stderr.readline()).decode():
-                pass
-            await asyncio.sleep(0.5)
-        async with connected(f"http://127.0.0.1:{port}/mcp", key) as agent:
+    key = await made_key(app_url, tenant, agent="helper")
+    with started(surroundings, folder) as (url, process):
+        async with connected(f"{url}/mcp", key) as agent:
             await use_every_tool(agent)
             under_way = [asyncio.create_task(call(agent, "record_event", **message(f"{BOAT} {n}"))) for n in range(5)]
-            await asyncio.sleep(0.05)
-            began = time.monotonic()
-            process.terminate()
-            ended = await process.wait()
-            took = time.monotonic() - began
+            await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+            ended = await asyncio.to_thread(process.end)
             await asyncio.gather(*under_way, return_exceptions=True)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
     assert ended == 128 + signal.SIGTERM
-    assert took < 10
-    assert b"Traceback" not in await process.stderr.read()

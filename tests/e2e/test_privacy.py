@@ -2,7 +2,6 @@
 
 import json
 import stat
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from db.registry import HOLDINGS
 from memory.importing.files import UNKNOWN
 from memory.importing.letters import TOO_MUCH
 from memory.privacy.loading import NOT_OURS
-from tests.e2e.conftest import Keepsake
+from tests.e2e.child import Completed
+from tests.e2e.conftest import Keepsake, told
 from tests.furniture import NOBODYS
 
 pytestmark = pytest.mark.slow
@@ -32,14 +32,7 @@ def here(server: EmbeddedServer, worker_database: str, tenant: str) -> dict[str,
     return {"DATABASE_URL": server.url(APPLICATION, worker_database), "KEEPSAKE_TENANT": tenant}
 
 
-def told(finished: "subprocess.CompletedProcess[bytes]") -> str:
-    """What a person reads on the error stream; never a traceback."""
-    errors = finished.stderr.decode()
-    assert "Traceback" not in errors
-    return errors
-
-
-def last_line(finished: "subprocess.CompletedProcess[bytes]") -> str:
+def last_line(finished: Completed) -> str:
     """What it came to, after how far it was."""
     return told(finished).splitlines()[-1]
 

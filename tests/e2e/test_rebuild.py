@@ -1,8 +1,6 @@
 """`keepsake rebuild` as a process: after a chat, killed in the middle, and with a model that is away."""
 
-import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +10,15 @@ import pytest
 
 from bot import texts
 from bot.console import terminal_user
-from tests.e2e.conftest import PROGRAM, UNTRACED, Keepsake
-from tests.e2e.program import SECONDS_TO_START, until
+from memory.consolidation.rebuild import PAGE
+from tests.e2e.child import UNTRACED, Child
+from tests.e2e.conftest import Keepsake
+from tests.e2e.points import Arming
 from tests.scripted_model import Fails, model_for_a_process
 
 pytestmark = pytest.mark.slow
 
-MANY = 2_000
+MANY = 10 * PAGE
 AS_PERSON = """SELECT set_config('keepsake.tenant', %(tenant)s, false), set_config('keepsake.user', %(user)s, false),
     set_config('keepsake.space', 'personal:' || %(user)s, false), set_config('keepsake.channel', 'private', false)"""
 TALK = """INSERT INTO events (tenant_id, id, conversation_id, user_id, ts, actor_type, actor_id, kind, content)
@@ -80,17 +80,21 @@ def test_what_was_said_is_cut_anew_with_lines_that_tell_how_far_it_is(
 
 
 def test_killed_in_the_middle_it_goes_on_where_it_was(
-    keepsake: Keepsake, own_database: dict[str, str], here: Here, environment: dict[str, str], folder: Path
+    keepsake: Keepsake,
+    own_database: dict[str, str],
+    here: Here,
+    environment: dict[str, str],
+    folder: Path,
+    arming: Arming,
 ) -> None:
     here.rows(TALK)
-    with subprocess.Popen(
-        [*PROGRAM, "rebuild"], env={**environment, **own_database, **UNTRACED}, cwd=folder, stderr=subprocess.DEVNULL
-    ) as program:
-        until(lambda: here.rows("SELECT 1 FROM rebuilds WHERE made_until > 'evt_'"), SECONDS_TO_START)
-        os.kill(program.pid, signal.SIGKILL)
+    arming.kill_at("page rebuilt", time=3)
+    settings = {**environment, **own_database, **UNTRACED}
+    with Child("rebuild", env=settings, cwd=folder, armed=arming) as program:
+        assert program.wait() == -signal.SIGKILL
     [(reached,)] = here.rows("SELECT made_until FROM rebuilds")
     done = len(here.rows("SELECT 1 FROM chunks WHERE event_id LIKE 'evt_000%%'"))
-    assert 0 < done < MANY
+    assert done == 3 * PAGE
 
     went_on = keepsake("rebuild", **own_database, **UNTRACED)
     cut = here.rows(CHUNKS)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot import texts
-from tests.e2e.conftest import UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED
+from tests.e2e.conftest import Keepsake
 from tests.scripted_model import QUIETLY, Calls, Says, Step, Thought, model_for_a_process
 
 pytestmark = pytest.mark.slow

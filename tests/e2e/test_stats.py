@@ -5,7 +5,8 @@ import json
 import pytest
 
 from bot import texts
-from tests.e2e.conftest import UNTRACED, Keepsake
+from tests.e2e.child import UNTRACED
+from tests.e2e.conftest import Keepsake
 from tests.scripted_model import QUIETLY, Calls, Says, model_for_a_process
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,8 @@ import re
 import select
 import signal
 import struct
-import subprocess
 import termios
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -19,9 +17,8 @@ import psycopg
 import pytest
 
 from bot import texts
-from tests.e2e.conftest import PROGRAM
-
-pytestmark = pytest.mark.slow
+from tests.e2e.child import Child
+from tests.waiting import until
 
 LEFT, UP, TAB, META_ENTER = "\x1b[D", "\x1b[A", "\t", "\x1b\r"
 CONTROL_C, CONTROL_D, CONTROL_R = "\x03", "\x04", "\x12"
@@ -34,7 +31,7 @@ DRIVING = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\)|[@-Z\\^_=>])"
 class Screen:
     """A terminal and the program in it. It remembers all that was ever drawn, not where."""
 
-    process: "subprocess.Popen[bytes]"
+    process: Child
 
     def __init__(self, keyboard: int, terminal: int, *, dumb: bool) -> None:
         self.keyboard = keyboard
@@ -70,10 +67,12 @@ class Screen:
 
     def see(self, words: str) -> str:
         """Waits for words that come after what was seen last, and tells what came before them."""
-        deadline = time.monotonic() + 20
-        while (found := self.text.find(words, self.read_up_to)) < 0:
-            assert time.monotonic() < deadline, f"{words!r} is not in {self.text[self.read_up_to :]!r}"
-            time.sleep(0.01)
+
+        def drawn() -> bool:
+            return words in self.text[self.read_up_to :]
+
+        until(drawn, lambda: f"{words!r} is not in {self.text[self.read_up_to :]!r}")
+        found = self.text.find(words, self.read_up_to)
         before = self.text[self.read_up_to : found]
         self.read_up_to = found + len(words)
         return before
@@ -87,12 +86,18 @@ class Screen:
     def resize(self, rows: int, columns: int) -> None:
         fcntl.ioctl(self.keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
+    def redrawn(self, change: Callable[[], None]) -> None:
+        """Waits until the program has drawn something after it."""
+        before = len(self.drawn)
+        change()
+        until(lambda: len(self.drawn) > before)
+
     def modes(self) -> int:
         flags: int = termios.tcgetattr(self.terminal)[3]
         return flags & (termios.ECHO | termios.ICANON | termios.ISIG)
 
     def end(self) -> int:
-        return self.process.wait(20)
+        return self.process.wait()
 
 
 Terminal = Callable[..., AbstractContextManager[Screen]]
@@ -106,20 +111,10 @@ def terminal(environment: dict[str, str], own_database: dict[str, str], folder: 
         os.write(keyboard, ahead.encode())
         screen = Screen(keyboard, end, dumb=term == "dumb")
         screen.resize(24, 80)
-        screen.process = process = subprocess.Popen(
-            PROGRAM,
-            stdin=end,
-            stdout=end,
-            stderr=end,
-            env={**environment, **own_database, **variables, "TERM": term},
-            cwd=folder,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
-        screen.see(texts.HINT)
-        yield screen
-        process.kill()
-        process.wait()
+        settings = {**environment, **own_database, **variables, "TERM": term}
+        with Child(env=settings, cwd=folder, stdin=end, stdout=end, stderr=end, is_session=True) as screen.process:
+            screen.see(texts.HINT)
+            yield screen
         screen.close()
         assert "Traceback" not in screen.text
 
@@ -139,6 +134,7 @@ def messages(superuser_url: str, tenant: str) -> Callable[[], list[str]]:
     return read
 
 
+@pytest.mark.slow
 def test_a_line_is_corrected_with_the_arrow_keys_and_comes_back_from_history(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"remember that Alc is my boss{LEFT * 12}e\r", ": Alec is my boss")
@@ -161,6 +157,7 @@ def test_control_c_clears_a_half_line_and_on_an_empty_one_leaves(
         assert messages() == ["hello"]
 
 
+@pytest.mark.slow
 def test_control_d_leaves_with_a_goodbye_but_not_in_the_middle_of_a_line(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"helloo{LEFT}{CONTROL_D}\r", texts.OFFLINE.greeting)
@@ -169,6 +166,7 @@ def test_control_d_leaves_with_a_goodbye_but_not_in_the_middle_of_a_line(termina
         assert screen.end() == 0
 
 
+@pytest.mark.slow
 def test_pasted_lines_and_lines_broken_with_a_key_are_one_message(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -180,6 +178,7 @@ def test_pasted_lines_and_lines_broken_with_a_key_are_one_message(
         assert messages() == ["first\nsecond\nthird", "one\ntwo", "one\ntwo more"]
 
 
+@pytest.mark.slow
 def test_a_long_paste_is_taken_and_one_over_the_limit_refused(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -190,6 +189,7 @@ def test_a_long_paste_is_taken_and_one_over_the_limit_refused(
         assert [len(message) for message in messages()] == [13 * 3_000 - 1]
 
 
+@pytest.mark.slow
 def test_tab_completes_commands_and_lists_what_is_possible(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"/mem{TAB}\r", texts.NOTHING_REMEMBERED)
@@ -211,17 +211,21 @@ def test_what_is_typed_stands_in_no_file(terminal: Terminal, tmp_path: Path) -> 
     assert [path for path in files if b"canary" in path.read_bytes()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_what_was_typed_ahead_is_read_up_to_control_d(
     terminal: Terminal, messages: Callable[[], list[str]], term: str
 ) -> None:
     with terminal(f"hello\nthank you\n{CONTROL_D}", term=term) as screen:
+        screen.see(texts.PROMPT)
+        screen.see(texts.OFFLINE.greeting)
         screen.see(texts.GOODBYE)
 
         assert screen.end() == 0
         assert messages() == ["hello", "thank you"]
 
 
+@pytest.mark.slow
 def test_a_last_line_without_an_end_that_was_typed_ahead_counts(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -232,6 +236,7 @@ def test_a_last_line_without_an_end_that_was_typed_ahead_counts(
         assert messages() == ["hello", "last words"]
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_an_answer_comes_is_the_next_line(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -243,6 +248,7 @@ def test_what_is_typed_while_an_answer_comes_is_the_next_line(
         assert messages() == ["hello", "thank you", "half"]
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_closed_ends_the_chat(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.see("⌨")
@@ -251,6 +257,7 @@ def test_a_terminal_that_is_closed_ends_the_chat(terminal: Terminal) -> None:
         assert screen.end() in {-signal.SIGHUP, NOBODY_READS}
 
 
+@pytest.mark.slow
 def test_a_dumb_terminal_is_not_driven(terminal: Terminal) -> None:
     with terminal(term="dumb") as screen:
         screen.say("hello\r", texts.OFFLINE.greeting)
@@ -260,6 +267,7 @@ def test_a_dumb_terminal_is_not_driven(terminal: Terminal) -> None:
         assert b"\x1b" not in screen.drawn
 
 
+@pytest.mark.slow
 def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -267,9 +275,8 @@ def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
     with terminal() as screen:
         screen.see("⌨")
         for text, size in [(wide, (24, 9)), (arabic, (3, 4)), (family, (1, 1)), (wide, (40, 200))]:
-            screen.type(text)
-            screen.resize(*size)
-            time.sleep(0.1)
+            screen.redrawn(lambda text=text: screen.type(text))
+            screen.redrawn(lambda size=size: screen.resize(*size))
         screen.type("\r")
         screen.see(texts.OFFLINE.heard)
         screen.say("hello\r", texts.OFFLINE.greeting)
@@ -280,13 +287,13 @@ def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
         assert messages() == [(wide + arabic + family + wide).strip(), "hello", "broken �� bytes"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_chat_in_the_middle_of_a_line(
     terminal: Terminal, number: signal.Signals, status: int
 ) -> None:
     with terminal() as screen:
         screen.say("half a line", "line")
-        screen.process.send_signal(number)
 
-        assert screen.end() == status
+        assert screen.process.end(number) == status
         assert screen.modes() == screen.modes_before

@@ -1,0 +1,48 @@
+"""An embedded PostgreSQL that is made to end, or to hang."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from db.embedded import keeper
+from tests.waiting import STUCK, until
+
+
+def stop_server(data: Path, how: signal.Signals) -> None:
+    """And wait until nothing of it answers any more."""
+    pid = server_of(data)
+    connected = psutil.Process(pid).children()
+    os.kill(pid, how)
+    _, alive = psutil.wait_procs(connected, STUCK)
+    assert not alive
+
+
+def server_of(data: Path) -> int:
+    pid = keeper.server_pid(data)
+    assert pid is not None
+    return pid
+
+
+def wait_until_revived(data: Path, before: int) -> None:
+    """Until another one runs in its place."""
+    until(lambda: keeper.server_pid(data) not in (before, None) and keeper.is_alive(keeper.server_pid(data)))
+
+
+@contextmanager
+def hanging(data: Path) -> Iterator[None]:
+    """The server and all who serve for it."""
+    _send(data, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        _send(data, signal.SIGCONT)
+
+
+def _send(data: Path, number: signal.Signals) -> None:
+    server = psutil.Process(server_of(data))
+    for each in (server, *server.children()):
+        os.kill(each.pid, number)
