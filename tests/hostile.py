@@ -90,7 +90,7 @@ READINGS = [
     Reading(find_orders, "> a\n", cap=LONGEST_READ),
     Reading(find_forget_orders, "记住我喜欢茶。", opening="forget that "),
     Reading(topics_in, "Abc ", cap=topics.LONGEST_READ),
-    Reading(topics_in, "guitar amp ", cap=topics.LONGEST_READ),
+    Reading(topics_in, "guitar amp "),
     Reading(estimate, "\ufdfa"),
     Reading(estimate, " a"),
     Reading(estimate, "The kettle is on, and the guests are late. "),

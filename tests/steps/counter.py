@@ -80,8 +80,10 @@ class Counter:
 
     def _ran(self, frame: FrameType, event: str, arg: object) -> Any:
         if event == "line":
-            self.take(1)
-        return self._ran
+            self.steps.left -= 1
+            if self.steps.left < 0:
+                raise TooManySteps
+        return None  # as before
 
     def _called(self, frame: FrameType, event: str, arg: Any) -> None:
         if event == "c_call" and self.is_counting:
