@@ -642,7 +642,6 @@ def is_card(canary: Canary) -> bool:
     return canary.word.endswith("4x") and canary.space == personal_space(f"test:{canary.owner}")
 
 
-@pytest.mark.slow
 async def test_the_wall_alone_lets_no_canary_through(world: World) -> None:
     """Without any filter of ours: every row of every table that the viewer is shown, as text."""
     leaks = []
@@ -654,7 +653,6 @@ async def test_the_wall_alone_lets_no_canary_through(world: World) -> None:
     assert leaks == []
 
 
-@pytest.mark.slow
 async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser: psycopg.Connection) -> None:
     hidden = [canary.word for canary in world.canaries if canary.sensitivity == Sensitivity.HIGH]
     for table in Base.metadata.tables:
@@ -663,7 +661,6 @@ async def test_sensitive_words_stand_nowhere_in_plain(world: World, superuser: p
     assert len(hidden) > 5
 
 
-@pytest.mark.slow
 async def test_a_person_is_told_why_alone_and_in_a_group_nobody_is(world: World) -> None:
     """The other half for reasons: somebody can read them."""
     for name, channel, is_told in (("ada", Channel.PRIVATE, True), ("ada", Channel.PUBLIC, False)):
