@@ -469,7 +469,7 @@ async def test_many_agents_at_once_lose_nothing_and_hear_only_their_own(daemon: 
 
     async def work(number: int, key: str) -> None:
         async with connected(at(daemon), key, mode=ERAS[number % 2]) as agent:
-            told = [f"The boat of user-{number} has sail number {turn}" for turn in range(8)]
+            told = [f"The boat of user-{number} has sail number {turn}" for turn in range(4)]
             await asyncio.gather(*(call(agent, "record_event", **message(text)) for text in told))
             found = await call(agent, "search", query="boat sail", limit=20)
             bundle = await call(agent, "build_acb", session_id="s1", query_text="boat")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.daemon import Daemon
 from tests.raw_http import exchanged, spelled
 from tests.tables import table
+from tests.waiting import eventually_async
 
 HERE = "/api/v1/"
 EVENT: dict[str, Any] = {
@@ -164,14 +166,26 @@ async def test_whoever_has_no_key_is_told_before_their_body_is_read(daemon: Daem
 async def test_a_client_that_breaks_off_in_the_middle_leaves_nothing(daemon: Daemon, key: str) -> None:
     whole = spelled("POST", HERE + "events", json.dumps(EVENT).encode(), key=key)
     place = daemon.url.rpartition(":")[2]
+    before = await recorded(daemon)
     for _ in range(5):
         _, writer = await asyncio.open_connection("127.0.0.1", int(place))
         writer.write(whole[:-5])
         await writer.drain()
         writer.close()
+
+    async def are_over() -> bool:
+        return await recorded(daemon) == before + 5
+
+    await eventually_async(are_over)
     bundle = spelled("POST", HERE + "acb/build", b'{"session_id":"s1"}', key=key)
 
     assert "Rex" not in str((await exchanged(daemon.url, bundle)).body)
+
+
+async def recorded(daemon: Daemon) -> float:
+    """How many calls to record an event are over, whatever came of them."""
+    told = (await exchanged(daemon.url, spelled("GET", "/metrics"))).data.decode()
+    return sum(map(float, re.findall(r'keepsake_requests_total\{operation="record_event",\S+\} (\S+)', told)))
 
 
 async def test_requests_that_come_before_the_answers_are_answered_in_their_order(daemon: Daemon, key: str) -> None:
