@@ -6,24 +6,29 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 .DEFAULT_GOAL := help
 # Compiled files are kept, whatever the machine says: to compile all of it anew takes longer than to start.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help run setup test soak coverage check bench fmt lock clean
+# `make test K=orders` runs what has "orders" in its name.
+SELECT := $(if $(K),-k "$(K)")
+.PHONY: help run setup test test-fast soak coverage check bench fmt lock clean
 
 help: ## list these targets
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/installed ## start Keepsake (first start installs, makes its database and migrates)
 	@$(BIN)/python -m bot
 
 setup: .venv/installed ## install only
 
-test: .venv/installed-dev ## the test suite, on its own PostgreSQL
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+test: .venv/installed-dev ## the test suite, on its own PostgreSQL (K=words selects)
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(SELECT)
 
-soak: .venv/installed-dev ## the tests that take minutes: kill -9, outages, several processes
-	@$(BIN)/python -m pytest -n auto -m slow
+test-fast: .venv/installed-dev ## only what needs no database, in half a minute
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(SELECT) tests/unit
 
-coverage: .venv/installed-dev ## the same, counting lines (takes half as long again; at least 85 % must be covered)
-	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
+soak: .venv/installed-dev ## the tests that take longest: kill -9, outages, browsers, several processes
+	@$(BIN)/python -m pytest -n $(WORKERS) -m slow $(SELECT)
+
+coverage: .venv/installed-dev ## both together, counting lines
+	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term $(SELECT)
 
 check: .venv/installed-dev ## what CI runs: lint, format, types, tests, soak
 	@$(BIN)/ruff check .

@@ -115,7 +115,6 @@ async def bot(settings: Settings, _: argparse.Namespace) -> int:
     """The Telegram bot, until it is stopped."""
     if settings.telegram_bot_token is None:
         raise SettingsError(texts.TOKEN_MISSING)
-    os.environ.setdefault("PTB_TIMEDELTA", "1")  # how long to wait is a timedelta for the client, or it complains
     from bot.app import run_bot
 
     house_of = open_house(settings, voice=VOICE, progress=progress)

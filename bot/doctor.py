@@ -55,7 +55,7 @@ async def examine(settings: Settings, progress: Callable[[str], None], *, has_en
     await _database(settings, embedder, progress, found)
     _brain(settings, found)
     await _embedder(settings, embedder, found)
-    found.add("Telegram", texts.DOCTOR_TOKEN if settings.telegram_bot_token else texts.DOCTOR_NO_TOKEN)
+    await _telegram(settings, found)
     await _daemon(settings, found)
     if found.fit:
         found.advice.append(texts.DOCTOR_READY)
@@ -85,6 +85,10 @@ async def _database(
             found.add("role", texts.DOCTOR_ROLE.format(role=fit.role))
             database = Database(ready.url, pool_size=1)
             nobody = Viewer.nobody(settings.tenant)
+            async with database.transaction(
+                Viewer.in_private(settings.tenant, inbox.NOBODY), read_only=True
+            ) as session:
+                unreadable = await inbox.unreadable(session, nobody)
             async with database.transaction(nobody, read_only=True) as session:
                 told = await estimates(session, settings.token_margin)
                 updates = await inbox.state(session)
@@ -92,7 +96,7 @@ async def _database(
                 known = await embedding_progress(session, embedder.model) if embedder else None
             await database.close()
             _tokens(told, found)
-            _inbox(updates, found)
+            _inbox(updates, unreadable, found)
             _work(work, found)
             if known is not None and known.embedded < known.chunks:
                 await _vectors(settings, known, found)
@@ -111,16 +115,21 @@ def _tokens(told: Estimates, found: Findings) -> None:
         found.add("tokens", texts.DOCTOR_TOKENS.format(calls=told.calls))
 
 
-def _inbox(updates: Mapping[str, tuple[int, datetime]], found: Findings) -> None:
+def _inbox(updates: Mapping[str, tuple[int, datetime]], unreadable: int, found: Findings) -> None:
     """What waits to be answered, and what never could be."""
+    before = len(found.lines)
     waiting = [updates[state] for state in ("waiting", "working") if state in updates]
     if waiting:
         oldest = min(since for _, since in waiting)
         found.add(
             "inbox", texts.DOCTOR_INBOX.format(count=sum(n for n, _ in waiting), since=f"{oldest:%Y-%m-%d %H:%M}")
         )
-    if "parked" in updates:
-        found.add("" if waiting else "inbox", texts.DOCTOR_PARKED.format(count=updates["parked"][0]))
+    for count, told in (
+        (updates["parked"][0] - unreadable if "parked" in updates else 0, texts.DOCTOR_PARKED),
+        (unreadable, texts.DOCTOR_UNREADABLE),
+    ):
+        if count:
+            found.add("inbox" if len(found.lines) == before else "", told.format(count=count))
 
 
 def _work(work: Sequence[WorkState], found: Findings) -> None:
@@ -199,6 +208,24 @@ async def _milliseconds(embedder: Embedder) -> float:
         await embedder.query(QUESTION.format(day=day))
         spent.append(1000 * (time.perf_counter() - began))
     return median(spent)
+
+
+async def _telegram(settings: Settings, found: Findings) -> None:
+    """Whether a bot can run with this token, and whether somebody fetches what people tell it."""
+    if settings.telegram_bot_token is None:
+        found.add("Telegram", texts.DOCTOR_NO_TOKEN)
+        return
+    from bot.client import connected
+
+    try:
+        async with connected(settings) as bot:
+            found.add("Telegram", texts.DOCTOR_TOKEN.format(name=bot.username))
+            if held := await bot.pending_updates():
+                found.add("", texts.DOCTOR_TELEGRAM_HOLDS.format(count=held))
+    except KeepsakeError as trouble:
+        found.fit = False
+        found.add("Telegram", texts.DOCTOR_TOKEN_FAILS)
+        found.advice.append(spoken(trouble))
 
 
 async def _daemon(settings: Settings, found: Findings) -> None:

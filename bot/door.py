@@ -1,14 +1,14 @@
-"""The door: every update of the client comes through here before Telegram hears that we have it."""
+"""The door: every update comes through here before Telegram hears that we have it."""
 
 import asyncio
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import Any, cast
 
 from telegram import Update, User
-from telegram.error import NetworkError, TelegramError
+from telegram.error import TelegramError
 
 from bot.desk import Desk
 from bot.errand import Errand
@@ -24,11 +24,6 @@ from memory.errors import DatabaseAway, DatabaseHangs, ServerTrouble
 from memory.guests import is_expected
 from memory.spool import Spool
 
-if TYPE_CHECKING:
-    Updates = asyncio.Queue[object]
-else:
-    Updates = asyncio.Queue
-
 MOST_STRANGERS = 1_000
 MOST_SEEN = 10_000
 # Nobody waits for an answer to these, and without the database they cannot be done: they are, when it is back.
@@ -37,11 +32,14 @@ ONLY_NOTED = {Kind.EDITED, Kind.LEFT, Kind.MOVED}
 log = logging.getLogger(__name__)
 
 
-class Door(Updates):
-    """Looks like the client's queue; what is put into it is safe when `put` returns, and is never got out again."""
+class NotWrittenDown(Exception):
+    """An update is safe nowhere yet: whoever offered it must offer it again."""
+
+
+class Door:
+    """What `receive` was given is safe when it returns."""
 
     def __init__(self, desk: Desk, inbox: Inbox) -> None:
-        super().__init__()
         self._desk = desk
         self._inbox = inbox
         self._strangers: OrderedDict[int, None] = OrderedDict()
@@ -51,34 +49,45 @@ class Door(Updates):
         self._waiting = Counter[str]()
         self._beside: set[asyncio.Task[None]] = set()
 
-    async def put(self, item: object) -> None:
-        """The client stops listening for good when this breaks in a way that it does not know; what it takes for
-        trouble on the line is offered again."""
-        assert isinstance(item, Update)
+    async def receive(self, raw: object) -> None:
+        """Takes one update as Telegram sent it. One that cannot be read is put aside by its number and never comes in
+        the way of another: offered again it would be no more readable."""
         try:
-            await self._let_in(item)
+            update = Update.de_json(cast("dict[str, Any]", raw), self._inbox.courier.bot)
+            message = update.effective_message
+            length = len(str(getattr(message, "text", None) or getattr(message, "caption", None) or ""))
+            incoming = await aside(length, read_update, update, self._desk.me, moment())
+        except Exception as fault:
+            await self._put_aside(number_of(raw), type(fault).__name__)
+            return
+        try:
+            await self._let_in(update, incoming)
         except (DatabaseAway, ServerTrouble, OSError) as trouble:
             log.error("an update was not written down: %s", type(trouble).__name__)
-            raise NetworkError("not written down") from trouble
-        except Exception as fault:  # offered again it would fare no better
-            log.error("an update cannot be written down: %s", type(fault).__name__)
-            await self._only_number(item.update_id)
+            raise NotWrittenDown from trouble
+        except Exception as fault:
+            await self._put_aside(update.update_id, type(fault).__name__)
 
-    async def _let_in(self, item: Update) -> None:
-        said = item.effective_message
-        length = len(str(getattr(said, "text", None) or getattr(said, "caption", None) or ""))
-        try:
-            incoming = await aside(length, read_update, item, self._desk.me, moment())
-        except Exception as fault:  # offered again it would be no more readable
-            log.error("an update could not be read: %s", type(fault).__name__)
-            incoming = None
+    async def _let_in(self, update: Update, incoming: Incoming | None) -> None:
         if incoming is None or not self._is_meant(incoming):
-            await self._only_number(item.update_id)
-        elif not self._is_allowed(incoming, item):
-            if await self._only_number(item.update_id) and incoming.kind != Kind.LEFT:
+            await self._only_number(update.update_id)
+        elif not self._is_allowed(incoming, update):
+            if await self._only_number(update.update_id) and incoming.kind != Kind.LEFT:
                 self._beside_task(self._turn_away(incoming))
         else:
             await self._take(incoming)
+
+    async def _put_aside(self, number: int | None, why: str) -> None:
+        log.error(
+            "update %s cannot be read and is put aside: %s", "without a number" if number is None else number, why
+        )
+        self._desk.house.metrics.failed("unreadable_update")
+        if number is None:
+            return
+        try:
+            await self._inbox.put_aside(number, why)
+        except (DatabaseAway, ServerTrouble):
+            self._desk.house.outage.notice()
 
     async def close(self) -> None:
         for task in self._beside:
@@ -219,6 +228,12 @@ class Door(Updates):
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
+
+
+def number_of(raw: object) -> int | None:
+    """The number of an update that may not be one at all."""
+    number = raw.get("update_id") if isinstance(raw, dict) else None
+    return number if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**63 - 1 else None
 
 
 def _gone(update: Update) -> User | None:

@@ -84,6 +84,12 @@ class Inbox:
         async with self._house.memory.unit(viewer) as unit:
             return await inbox.note_number(unit.session, viewer, update_id, unit.now)
 
+    async def put_aside(self, update_id: int, why: str) -> None:
+        """Of an update that nobody can read: its number and the kind of the fault."""
+        viewer = Viewer.in_private(self._nobody.tenant, NOBODY)
+        async with self._house.memory.unit(viewer) as unit:
+            await inbox.put_aside(unit.session, viewer, update_id, why, unit.now)
+
     async def run(self) -> None:
         """Take up chat after chat, as many at once as are allowed."""
         holding = asyncio.create_task(self._keep_holding())

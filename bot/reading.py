@@ -1,6 +1,7 @@
 """Reads an update of Telegram: what is for us, who says it and where, and whether they mean the assistant."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -94,6 +95,7 @@ def _read_message(message: Message, me: User, kind: Kind, found: dict[str, Any])
         addressed=_is_addressed(message, me, text),
         reply=reply,
         forwarded_from=_origin(message.forward_origin)
+        or _former_origin(message.api_kwargs)
         or (_short(message.via_bot.full_name) if message.via_bot else ""),
         file=file,
         unreadable=unreadable,
@@ -206,6 +208,21 @@ def _origin(origin: MessageOrigin | None) -> str:
             return _short(origin.chat.title or "") or "somebody"  # type: ignore[attr-defined]
         case _:
             return "somebody"
+
+
+def _former_origin(fields: Mapping[str, Any]) -> str:
+    """The same as servers told it before Bot API 7.0, in fields that the library no longer reads."""
+    if not any(name.startswith("forward_") for name in fields):
+        return ""
+    for field in ("forward_from", "forward_from_chat", "forward_sender_name"):
+        match fields.get(field):
+            case {"title": str(title)}:
+                return _short(title) or "somebody"
+            case {"first_name": str(first), **more}:
+                return _short(f"{first} {more.get('last_name') or ''}".strip()) or "somebody"
+            case str(name):
+                return _short(name) or "somebody"
+    return "somebody"
 
 
 def _file(message: Message) -> File | None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from asyncio import timeout_at
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -108,7 +109,7 @@ class ClaudeBrain:
         loop = asyncio.get_running_loop()
         if self._plainly:
             sent = without_extras(sent)
-        async with asyncio.timeout_at(deadline):
+        async with timeout_at(deadline):
             stream = await self._client.messages.create(
                 model=self._model, max_tokens=self._reply_tokens, stream=True, **sent
             )
@@ -117,7 +118,7 @@ class ClaudeBrain:
             events, until = aiter(AsyncStream.raw_events(stream.response)), deadline
             while True:
                 try:
-                    async with asyncio.timeout_at(until):
+                    async with timeout_at(until):
                         event = await anext(events, None)
                 except TimeoutError:
                     if until < deadline:

@@ -64,6 +64,10 @@ class Metrics:
         self._stuck = Gauge("keepsake_stuck_rows", "Rows in work whose lease ran out.", ["table"], registry=here)
         self._waiting = Gauge("keepsake_inbox_waiting", "Updates from Telegram that wait.", registry=here)
         self._waiting.set(float("nan"))  # nobody has looked yet, which is not the same as none
+        self._heard = Gauge(
+            "keepsake_telegram_heard_timestamp_seconds", "When Telegram last answered or called us.", registry=here
+        )
+        self._heard.set(float("nan"))
         self._taken: dict[str, Sums[str]] = {}
 
     @contextmanager
@@ -120,6 +124,9 @@ class Metrics:
 
     def stuck(self, table: str, rows: int) -> None:
         self._stuck.labels(word(table)).set(rows)
+
+    def heard_telegram(self) -> None:
+        self._heard.set_to_current_time()
 
     def waiting(self, updates: int) -> None:
         self._waiting.set(updates)

@@ -121,9 +121,10 @@ class _Sentence:
 def _orders(message: str) -> list[tuple[Order, bool]]:
     """Every order of the user's own, and whether it is to keep: none of what is quoted or announced by a colon."""
     orders = []
+    begins = len(message) - len(message.lstrip())
     for start, end in own_sentences(message, _is_order):
         said = message[start:end].rstrip()
-        order = _order_in(said, start, is_first=not message[:start].strip())
+        order = _order_in(said, start, is_first=start <= begins)
         if order:
             orders.append(order)
     return orders

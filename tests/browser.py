@@ -17,13 +17,17 @@ from playwright.async_api import (
     Request,
     ViewportSize,
     async_playwright,
+    expect,
 )
 
+from db.embedded import EmbeddedServer
+from db.embedded.house import APPLICATION
 from db.engine import Database
 from db.viewer import Viewer
 from memory.deadline import settled
 from tests.daemon import Daemon
 from tests.visitor import link_for
+from tests.waiting import STUCK
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -47,6 +51,8 @@ OVERLAPPING = """() => [...document.querySelectorAll('svg.chart')].flatMap((char
         .map(([other]) => `${one} / ${other}`));
     return [...outside.map(([words]) => words), ...touching];
 })"""
+PATIENCE = STUCK * 1000  # Playwright counts milliseconds
+expect.set_options(timeout=PATIENCE)
 NO_BROWSER = "there is no chromium on this machine: `apt-get install chromium` brings it"
 
 
@@ -56,15 +62,15 @@ async def browser() -> AsyncIterator[Browser]:
     if (chromium := shutil.which("chromium")) is None:
         pytest.skip(NO_BROWSER)
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        running = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=PATIENCE)
         yield running
         await running.close()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def database(app_url: str) -> AsyncIterator[Database]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def database(server: EmbeddedServer, worker_database: str) -> AsyncIterator[Database]:
     """As everywhere, in the loop in which these tests are."""
-    opened = Database(app_url)
+    opened = Database(server.url(APPLICATION, worker_database))
     yield opened
     await settled()
     await opened.close()
@@ -97,10 +103,14 @@ class Watch:
 
 
 @asynccontextmanager
-async def tab(daemon: Daemon, browser: Browser, *, expect: tuple[str, ...] = (), **options: Any) -> AsyncIterator[Page]:
+async def tab(
+    daemon: Daemon, browser: Browser, *, provokes: tuple[str, ...] = (), **options: Any
+) -> AsyncIterator[Page]:
     """A page in a browser of its own, at nothing yet. At its end nothing was wrong and nobody else was asked anything;
-    `expect` are parts of errors of the console that a test provokes."""
+    but a test may provoke errors of the console, of which these are parts."""
     context: BrowserContext = await browser.new_context(**{"viewport": PHONE, **options})
+    context.set_default_timeout(PATIENCE)
+    context.set_default_navigation_timeout(PATIENCE)
     watch = Watch(daemon.url)
     page = await context.new_page()
     watch.on(page)
@@ -108,19 +118,19 @@ async def tab(daemon: Daemon, browser: Browser, *, expect: tuple[str, ...] = (),
         yield page
     finally:
         await context.close()
-    watch.errors = [each for each in watch.errors if not any(part in each for part in expect)]
+    watch.errors = [each for each in watch.errors if not any(part in each for part in provokes)]
     watch.assert_clean()
 
 
 @asynccontextmanager
 async def at_page(
-    daemon: Daemon, browser: Browser, viewer: Viewer, *, expect: tuple[str, ...] = (), **options: Any
+    daemon: Daemon, browser: Browser, viewer: Viewer, *, provokes: tuple[str, ...] = (), **options: Any
 ) -> AsyncIterator[Page]:
     """The page of this person, opened by a link and its button."""
-    async with tab(daemon, browser, expect=expect, **options) as page:
+    async with tab(daemon, browser, provokes=provokes, **options) as page:
         await page.goto(f"{daemon.url}/review/open/{await link_for(daemon, viewer)}")
         await follow(page.locator("main button"))
-        assert page.url == f"{daemon.url}/review"
+        await expect(page).to_have_url(f"{daemon.url}/review")
         yield page
 
 

@@ -9,7 +9,6 @@ import fcntl
 import gc
 import os
 import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -61,17 +60,14 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def wait_until_stopped(data: Path) -> None:
     """Until the embedded server of a data folder is gone."""
-    until(lambda: keeper.server_pid(data) is None, lambda: f"the server in {data} goes on")
+    until(lambda: keeper.server_pid(data) is None, lambda: f"the server of {data} does not stop")
 
 
 def wait_until_blocked(superuser_url: str, writers: int = 1) -> None:
     """Until so many transactions in the database of this worker wait for another one."""
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    deadline = time.monotonic() + 20
     with psycopg.connect(superuser_url, autocommit=True) as watch:
-        while watch.execute(blocked).fetchone() != (writers,):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: watch.execute(blocked).fetchone() == (writers,), lambda: f"nobody, or not all of {writers}, wait")
 
 
 @pytest.fixture(scope="session")
@@ -143,17 +139,31 @@ def superuser_url(server: EmbeddedServer, worker_database: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def shared_database(server: EmbeddedServer, worker_database: str) -> Database:
-    """One for all tests of a worker: it remembers its statements compiled, which takes longer than running them."""
-    return Database(server.url(APPLICATION, worker_database))
+async def database(server: EmbeddedServer, worker_database: str) -> AsyncIterator[Database]:
+    """One for all tests of a worker, as one program has one: to connect and to compile its statements takes longer than
+    most of what a test does with it."""
+    database = Database(server.url(APPLICATION, worker_database))
+    yield database
+    await database.close()
+
+
+@pytest.fixture(autouse=True)
+def tidied(request: pytest.FixtureRequest) -> None:
+    if request.node.get_closest_marker("asyncio"):
+        request.getfixturevalue("nothing_left_running")
 
 
 @pytest.fixture
-async def database(shared_database: Database) -> AsyncIterator[Database]:
-    """Its connections belong to the loop of this test and end with it."""
-    yield shared_database
+async def nothing_left_running() -> AsyncIterator[None]:
+    """All tests of a worker share one event loop. What a test started in it, and did not end, ends with the test; what
+    fixtures of a wider scope started goes on."""
+    before = asyncio.all_tasks()
+    yield
     await settled()
-    await shared_database.close()
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
 @pytest.fixture
@@ -161,16 +171,22 @@ def memory(database: Database) -> Memory:
     return Memory(database, Keyring((b"a key for tests, of 32 bytes ...",)))
 
 
+@pytest.fixture(scope="session")
+def superuser(server: EmbeddedServer, worker_database: str) -> Iterator[psycopg.Connection]:
+    """Sees and changes all in the database of this worker. Each statement is committed by itself."""
+    with psycopg.connect(server.url("postgres", worker_database), autocommit=True) as connection:
+        yield connection
+
+
 @pytest.fixture
 def tenant(request: pytest.FixtureRequest) -> Iterator[str]:
     """Digits only: hexadecimal ones spell "ada" now and then, the name by which tests find her rows. Once the test is
     over it is no longer known, so that nobody works for it in the background of another."""
-    superuser = request.getfixturevalue("superuser_url") if "worker_database" in request.fixturenames else None
+    superuser = request.getfixturevalue("superuser") if "worker_database" in request.fixturenames else None
     name = f"test-{secrets.randbelow(10**12):012}"
     yield name
     if superuser:
-        with psycopg.connect(superuser, autocommit=True) as admin:
-            admin.execute("DELETE FROM tenants WHERE starts_with(tenant_id, %s)", [name])
+        superuser.execute("DELETE FROM tenants WHERE starts_with(tenant_id, %s)", [name])
 
 
 Meet = Callable[[str], Awaitable[Viewer]]

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from api.serving import listen, serve
+from api.serving import serve
 from bot.language import VOICE
 from db.engine import Database
 from db.vocabulary import Scope
@@ -23,6 +23,7 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
+from tests.waiting import STUCK, eventually_async
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
 ALL = tuple(Scope)
@@ -61,7 +62,7 @@ class Daemon:
 
     def client_with(self, key: str | None) -> httpx.AsyncClient:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        return httpx.AsyncClient(base_url=f"{self.url}/api/v1/", headers=headers, timeout=30)
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1/", headers=headers, timeout=STUCK)
 
 
 def free_port() -> int:
@@ -70,17 +71,28 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
+def listening(host: str) -> socket.socket:
+    """On a port that nobody else has, from the first moment on."""
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.bind((host, 0))
+    bound.listen()
+    bound.setblocking(False)
+    return bound
+
+
 @asynccontextmanager
 async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> AsyncIterator[Daemon]:
     """From its start to its end; `wishes` are settings by their variables."""
-    port = free_port()
+    door = listening(wishes.get("KEEPSAKE_HOST", "127.0.0.1"))
+    port = door.getsockname()[1]
     settings = Settings.model_validate(
         {
             "KEEPSAKE_TENANT": tenant,
             "KEEPSAKE_DATA_DIR": str(folder),
             "KEEPSAKE_PORT": port,
             "KEEPSAKE_CALLS_PER_MINUTE": "0",
-            "KEEPSAKE_RECALL_MS": "3000",
+            "KEEPSAKE_RECALL_MS": "10000",  # a busy machine must not change what is found
             **wishes,
         }
     )
@@ -88,7 +100,7 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
     memory, brain = Memory(database, KEYRING), OfflineBrain(VOICE)
     house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
     daemon = Daemon(house, f"http://127.0.0.1:{port}")
-    serving = asyncio.create_task(serve(house, listen(settings)))
+    serving = asyncio.create_task(serve(house, door))
     try:
         await _until_it_answers(daemon, serving)
         yield daemon
@@ -102,13 +114,13 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
 
 
 @contextmanager
-def beside(app_url: str, tenant: str, folder: Path) -> Iterator[Daemon]:
+def beside(app_url: str, tenant: str, folder: Path, **wishes: str) -> Iterator[Daemon]:
     """A daemon in a loop and a thread of its own, for many tests one after the other: a key tells its tenant."""
     begun: Future[Daemon] = Future()
     stop = asyncio.Event()
 
     async def run() -> asyncio.AbstractEventLoop:
-        async with running(app_url, tenant, folder) as daemon:
+        async with running(app_url, tenant, folder, **wishes) as daemon:
             loop = asyncio.get_running_loop()
             begun.set_result(replace(daemon, loop=loop))
             await stop.wait()
@@ -117,21 +129,24 @@ def beside(app_url: str, tenant: str, folder: Path) -> Iterator[Daemon]:
     with ThreadPoolExecutor(1) as thread:
         ended = thread.submit(asyncio.run, run())
         ended.add_done_callback(lambda end: None if begun.done() else begun.set_exception(end.exception() or OSError()))
-        daemon = begun.result(timeout=60)
+        daemon = begun.result(timeout=STUCK)
         try:
             yield daemon
         finally:
             assert daemon.loop
             daemon.loop.call_soon_threadsafe(stop.set)
-            ended.result(timeout=20)
+            ended.result(timeout=STUCK)
 
 
 async def _until_it_answers(daemon: Daemon, serving: "asyncio.Task[None]") -> None:
-    async with asyncio.timeout(20), daemon.client_with(None) as client:
-        while not serving.done():
+    async with daemon.client_with(None) as client:
+
+        async def answers() -> bool:
+            if serving.done():
+                serving.result()
             try:
-                if (await client.get("healthz")).is_success:
-                    return
+                return (await client.get("healthz")).is_success
             except httpx.TransportError:
-                await asyncio.sleep(0.02)
-    serving.result()
+                return False
+
+        await eventually_async(answers)

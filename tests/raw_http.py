@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.waiting import STUCK
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -52,7 +54,7 @@ def spelled(
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-async def exchanged(url: str, *parts: bytes, pause: float = 0.0, seconds: float = 20.0) -> Told:
+async def exchanged(url: str, *parts: bytes, pause: float = 0.0, seconds: float = STUCK) -> Told:
     """Send some bytes, with a pause between the parts, and read until the line is closed."""
     place = urlsplit(url)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)

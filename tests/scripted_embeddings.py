@@ -14,6 +14,8 @@ class Reply:
     status: int = 200
     headers: str = ""
     seconds: float = 0
+    until: asyncio.Event | None = None
+    """Told when the answer may go out."""
 
 
 Step = Callable[[dict[str, Any]], Reply]
@@ -55,6 +57,8 @@ class ScriptedEmbeddings:
         step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         reply = step(self.requests[-1])
         await asyncio.sleep(reply.seconds)
+        if reply.until:
+            await reply.until.wait()
         body = reply.body.encode()
         writer.write(f"HTTP/1.1 {reply.status} X\r\n{reply.headers}content-length: {len(body)}\r\n\r\n".encode() + body)
         await writer.drain()

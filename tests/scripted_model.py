@@ -17,6 +17,8 @@ class Says:
     stop_reason: str = "end_turn"
     pause: float = 0
     """Seconds between two pieces."""
+    after: Callable[[int], Awaitable[object]] | None = None
+    """Waited for after each piece, which it is told the number of, from 1 on: until that was seen, say."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ class ScriptedModel:
             )
             return
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
+        pieces = 0
         for event in events_of(step, usage):
             if isinstance(event, str):
                 data = f"data: {event}\n\n".encode()
@@ -132,11 +135,14 @@ class ScriptedModel:
             await writer.drain()
             if isinstance(step, Says) and step.pause:
                 await asyncio.sleep(step.pause)
+            if isinstance(step, Says) and step.after and data.startswith(b"event: content_block_delta"):
+                pieces += 1
+                await step.after(pieces)
         match step:
             case Fails("disconnect"):
                 return
             case Fails("stall"):
-                await asyncio.sleep(60)
+                await asyncio.Event().wait()  # until the test is over, or whoever listens has gone
             case Fails("bad_chunk"):
                 data = b"event: content_block_delta\ndata: {not json\n\n"
                 writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,8 +18,6 @@ from memory.settings import Settings
 from memory.unit import Memory, Unit
 from tests.integration.bot.conftest import Conversation, begin
 from tests.scripted_model import Calls, Says, ScriptedModel, Step, scripted_model
-
-PATIENT = Settings.model_validate({"KEEPSAKE_RECALL_MS": 10_000})  # or a busy machine leaves the evidence out
 
 
 @dataclass
@@ -65,7 +63,6 @@ async def chatting(memory: Memory, viewer: Viewer, *script: Step) -> AsyncIterat
     async with scripted_model(*script) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         conversation = await begin(memory, viewer, brain)
-        conversation.chat.house = replace(conversation.chat.house, settings=PATIENT)
         yield Story(memory, conversation, model)
         await brain.close()
 

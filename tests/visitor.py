@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from html import unescape
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,9 +14,11 @@ from db.viewer import Viewer
 from memory.links import make_link
 from tests.conftest import NOON
 from tests.daemon import Daemon
+from tests.waiting import STUCK
 
 SHOWN = re.compile(r'name="shown" value="([0-9a-f]{64})"')
 TOKEN = re.compile(r'name="token" value="([0-9a-f]{64})"')
+_newcomers = count(1000)
 
 
 @dataclass(slots=True)
@@ -66,7 +69,7 @@ async def link_for(daemon: Daemon, viewer: Viewer) -> str:
 
 def stranger(daemon: Daemon) -> httpx.AsyncClient:
     """Somebody without a cookie."""
-    return httpx.AsyncClient(base_url=daemon.url, follow_redirects=True, timeout=30)
+    return httpx.AsyncClient(base_url=daemon.url, follow_redirects=True, timeout=STUCK)
 
 
 async def enter(daemon: Daemon, viewer: Viewer) -> Visitor:
@@ -80,8 +83,9 @@ async def enter(daemon: Daemon, viewer: Viewer) -> Visitor:
     return visitor
 
 
-async def met(daemon: Daemon, number: str, *, name: str = "", timezone: str = "UTC") -> Viewer:
-    """Make a person known to the daemon."""
+async def met(daemon: Daemon, number: str = "", *, name: str = "", timezone: str = "UTC") -> Viewer:
+    """Make a person known to the daemon; without a number, one who was not here before."""
+    number = number or str(next(_newcomers))
     viewer = Viewer.in_private(daemon.tenant, f"telegram:{number}")
     async with daemon.memory.unit(viewer) as unit:
         await welcome(unit.session, viewer, name=name or number, timezone=timezone, now=NOON)

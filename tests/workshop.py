@@ -18,12 +18,13 @@ from memory.consolidation.workshop import Workshop
 from memory.embedders.base import Embedder
 from memory.extraction.likeness import Likeness
 from memory.metrics import Metrics
-from memory.record import Draft, prepare, record
+from memory.record import Draft, Prepared, prepare, record
 from memory.scribe import ClaudeScribe, scribe_from
 from memory.settings import Settings
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.scripted_model import ScriptedModel, Step, Thought, Writes, scripted_model, words_of
+from tests.waiting import STUCK
 
 LINE = re.compile(r"^\[(\d+)\] \w+ [\d-]+ [\d:]+, (.*?): (.*)$", re.MULTILINE)
 
@@ -69,17 +70,26 @@ class Bench:
         await self.answer(answer)
 
     async def talk(self, exchanges: int, words: str = "Number {} is about the weather", start: int = 0) -> None:
+        said = []
         for number in range(start, start + exchanges):
-            await self.exchange(words.format(number), f"Heard number {number}.")
+            said.append(self._prepared(ActorType.HUMAN, self.viewer, {"text": words.format(number)}))
+            said.append(self._prepared(ActorType.AGENT, self.viewer, {"text": f"Heard number {number}."}))
+        async with self.memory.unit(self.viewer, now=self.now) as unit:
+            await record(unit, self.conversation, said)
 
     async def _add(self, actor: ActorType, by: Viewer, content: dict[str, Any], tags: tuple[str, ...] = ()) -> str:
+        said = self._prepared(actor, by, content, tags)
+        async with self.memory.unit(by, now=self.now) as unit:
+            await record(unit, self.conversation, [said])
+        return said.event.id
+
+    def _prepared(self, actor: ActorType, by: Viewer, content: dict[str, Any], tags: tuple[str, ...] = ()) -> Prepared:
+        """A second later than the one before."""
         self.now += timedelta(seconds=1)
         name = by.person if actor == ActorType.HUMAN else "keepsake"
         said = prepare(Draft(actor, name, EventKind.MESSAGE, content, tags=tags), self.now)
-        async with self.memory.unit(by, now=self.now) as unit:
-            await record(unit, self.conversation, [said])
         self.said.append(said.event.id)
-        return said.event.id
+        return said
 
     async def summarise(self, *script: Step | Thought, later: float = 0) -> int:
         self.now += timedelta(seconds=later)
@@ -122,7 +132,7 @@ async def bench_for(
             "KEEPSAKE_TENANT": viewer.tenant,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url,
-            "KEEPSAKE_MODEL_SECONDS": 5,
+            "KEEPSAKE_MODEL_SECONDS": STUCK,
             **settings,
         }
         chosen = Settings.model_validate(given)

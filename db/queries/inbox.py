@@ -50,6 +50,19 @@ async def note_number(session: AsyncSession, viewer: Viewer, update_id: int, now
     return await _added(session, viewer, update_id, now, chat_id="", state="done", done_at=now)
 
 
+async def put_aside(session: AsyncSession, viewer: Viewer, update_id: int, why: str, now: datetime) -> bool:
+    """All that is kept of an update that cannot be read; `why` is the kind of the fault."""
+    return await _added(session, viewer, update_id, now, chat_id="", state="parked", why=why, done_at=now)
+
+
+async def unreadable(session: AsyncSession, viewer: Viewer) -> int:
+    """How many updates were put aside as nobody's, because they could not be read."""
+    query = select(func.count()).where(
+        InboxItem.tenant_id == viewer.tenant, InboxItem.user_id == NOBODY, InboxItem.state == "parked"
+    )
+    return (await session.execute(query)).scalar_one()
+
+
 async def settle(session: AsyncSession, viewer: Viewer, update_id: int, now: datetime) -> None:
     """It was dealt with while the database was away: whatever stands here of it is emptied."""
     if not await note_number(session, viewer, update_id, now):

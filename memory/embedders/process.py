@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from asyncio import timeout
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
@@ -74,7 +75,7 @@ class ChildProcess:
     async def _answer(self, count: int, seconds: float) -> list[Vector]:
         vectors = None
         try:
-            async with asyncio.timeout(seconds):
+            async with timeout(seconds):
                 await self._requests.drain()
                 vectors = read_vectors(await self._answers.readline(), count)
         except (TimeoutError, ConnectionError, ValueError) as error:

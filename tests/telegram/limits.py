@@ -1,8 +1,8 @@
 """Telegram's flood limits: thirty messages a second in all, twenty a minute into one group."""
 
 import math
-import time
 from collections import defaultdict, deque
+from collections.abc import Callable
 
 from tests.telegram.request import Refused
 
@@ -13,12 +13,13 @@ A_MINUTE, INTO_A_GROUP = 60.0, 20
 class Flood:
     """Counts what was accepted; what was refused does not make the wait longer."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
         self.overall: deque[float] = deque()
         self.groups: defaultdict[int, deque[float]] = defaultdict(deque)
 
     def count(self, chat_id: int) -> None:
-        now = time.monotonic()
+        now = self.clock()
         wait = pause(self.overall, now, A_SECOND, OVERALL)
         if chat_id < 0:
             wait = max(wait, pause(self.groups[chat_id], now, A_MINUTE, INTO_A_GROUP))

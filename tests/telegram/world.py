@@ -83,10 +83,10 @@ class World:
     faults: list[BaseException] = field(default_factory=list)
     updates: Updates = field(default_factory=Updates)
     troubles: Troubles = field(default_factory=Troubles)
-    limits: Flood = field(default_factory=Flood)
     hook: Hook = field(default_factory=Hook)
 
     def __post_init__(self) -> None:
+        self.limits = Flood(self.clock)
         self.bot_user: Json = {
             "id": self.bot.id,
             "is_bot": True,

@@ -17,6 +17,7 @@ from api.routes import health
 from bot.cli import COMMANDS
 from memory.environment import load_settings
 from memory.settings import Settings
+from tests.tables import table
 
 HOUSE = Path(__file__).resolve().parents[2]
 DEPLOY = HOUSE / "deploy"
@@ -69,7 +70,7 @@ def test_the_mini_app_and_the_bot_have_one_token(services: dict[str, Any]) -> No
     assert tokens == {"migrate": None, "serve": "${TELEGRAM_BOT_TOKEN:-}", "bot": "${TELEGRAM_BOT_TOKEN:-}"}
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@table("name", PROGRAMS)
 def test_the_program_starts_with_what_its_container_is_given(services: dict[str, Any], name: str) -> None:
     """Filled as openssl fills it; what may stay empty is left so."""
     secrets = {"KEEPSAKE_ENCRYPTION_KEY": "A" * 43 + "="}
@@ -144,7 +145,7 @@ def unit(path: Path) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in lines]
 
 
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+@table("path", UNITS)
 def test_a_unit_starts_a_command_with_settings_that_there_are(path: Path) -> None:
     told = unit(path)
     [(_, start)] = [pair for pair in told if pair[0] == "ExecStart"]
@@ -169,7 +170,7 @@ def test_the_two_units_that_stay_differ_in_what_they_run_alone() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here that could read units")
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+@table("path", UNITS)
 def test_systemd_takes_a_unit_and_finds_it_hardened(path: Path, tmp_path: Path) -> None:
     copied = tmp_path / path.name
     copied.write_text(path.read_text().replace("/opt/keepsake/.venv/bin/keepsake", "/bin/true"))

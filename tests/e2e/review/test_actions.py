@@ -35,7 +35,7 @@ async def agree(page: Page) -> None:
 
 async def test_a_link_opens_the_page_once_and_who_leaves_has_left(daemon: Daemon, browser: Browser) -> None:
     token = await link_for(daemon, await met(daemon, "7"))
-    async with tab(daemon, browser, expect=("401", "410")) as page:
+    async with tab(daemon, browser, provokes=("401", "410")) as page:
         await page.goto(f"{daemon.url}/review/open/{token}")
         await page.get_by_role("button", name="Open my page").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Waiting")
@@ -212,7 +212,7 @@ async def test_the_history_of_a_fact_is_read_and_gone_back_in(daemon: Daemon, br
     fact = (await kept(memory, viewer, "I live in Porto", Category.CONTEXT, source_event_id=event, span=(14, 29))).row
     async with memory.unit(viewer) as unit:
         await facts.revise(unit, fact.id, Draft("I live in Lisbon", Category.CONTEXT), Approval.COMMAND)
-    async with at_page(daemon, browser, viewer, expect=("422",), java_script_enabled=scripted) as page:
+    async with at_page(daemon, browser, viewer, provokes=("422",), java_script_enabled=scripted) as page:
         await page.goto(f"{daemon.url}/review/memory")
         await page.get_by_role("link", name="I live in Lisbon").click()
         await expect(page.locator("#version-2 del")).to_contain_text("Porto")
@@ -229,11 +229,12 @@ async def test_the_history_of_a_fact_is_read_and_gone_back_in(daemon: Daemon, br
     assert await facts_of(memory, viewer) == ["I live in Porto"]
 
 
+@pytest.mark.slow
 async def test_two_people_in_two_browsers_do_not_see_each_other(daemon: Daemon, browser: Browser) -> None:
     ada, ben = await met(daemon, "7"), await met(daemon, "8")
     fact = (await kept(daemon.memory, ada, "I live in Porto", Category.CONTEXT)).row
     await asked(daemon.memory, ada, "You sing in a choir", Category.HOBBY)
-    async with at_page(daemon, browser, ada) as hers, at_page(daemon, browser, ben, expect=("404",)) as his:
+    async with at_page(daemon, browser, ada) as hers, at_page(daemon, browser, ben, provokes=("404",)) as his:
         await expect(hers.locator("main")).to_contain_text("choir")
         await expect(his.locator("main")).to_contain_text("Nothing waits for you")
         await his.goto(f"{daemon.url}/review/memory")
@@ -242,6 +243,7 @@ async def test_two_people_in_two_browsers_do_not_see_each_other(daemon: Daemon, 
         await expect(his.locator("main")).to_contain_text("There is no such page")
 
 
+@pytest.mark.slow
 async def test_script_emoji_and_endless_words_stay_words_and_fit(daemon: Daemon, browser: Browser) -> None:
     memory = daemon.memory
     viewer = await met(daemon, "7")
@@ -315,6 +317,7 @@ def mini_app(daemon: Daemon, viewer: Viewer, token: str = TOKEN, **theme: str) -
     )
 
 
+@pytest.mark.slow
 async def test_a_mini_app_opens_the_page_in_telegrams_colours(beside_a_bot: Daemon, browser: Browser) -> None:
     viewer = await met(beside_a_bot, "7")
     await asked(beside_a_bot.memory, viewer, "You sing in a choir", Category.HOBBY)
@@ -343,7 +346,7 @@ async def test_a_mini_app_that_telegram_does_not_vouch_for_stays_outside(
     beside_a_bot: Daemon, browser: Browser
 ) -> None:
     viewer = await met(beside_a_bot, "7")
-    async with tab(beside_a_bot, browser, expect=("401",)) as page:
+    async with tab(beside_a_bot, browser, provokes=("401",)) as page:
         await page.goto(mini_app(beside_a_bot, viewer, "654321:another"))
         await expect(page.locator("[data-not-entered]")).to_contain_text("I could not open your page from here.")
         assert await page.context.cookies() == []
@@ -354,7 +357,7 @@ async def test_a_mini_app_whose_line_broke_comes_in_when_it_is_opened_again(
     beside_a_bot: Daemon, browser: Browser
 ) -> None:
     viewer = await met(beside_a_bot, "7")
-    async with tab(beside_a_bot, browser, expect=("ERR_FAILED",)) as page:
+    async with tab(beside_a_bot, browser, provokes=("ERR_FAILED",)) as page:
         await page.route(lambda url: url.endswith("/review/telegram"), only_get)
         await page.goto(mini_app(beside_a_bot, viewer))
         await expect(page.locator("[data-not-entered]")).to_be_visible()

@@ -1,12 +1,13 @@
 """The other sections of the page in a real browser: every action by hand, by keys alone, and without JavaScript."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Locator, Page, expect
 
 from db.queries.people import choices_of
 from db.queries.web_sessions import open_sessions
@@ -14,7 +15,7 @@ from db.vocabulary import Category, Mode
 from memory.keys import list_keys, make_key
 from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, at_page, follow
 from tests.daemon import Daemon
-from tests.lived import NOW, ago, lived
+from tests.lived import NOW, Lived, ago, lived
 from tests.memories import facts_of, kept, shared
 from tests.past import deleted, replied, revised, spent
 from tests.visitor import met
@@ -25,8 +26,8 @@ REFUSED = ("422",)  # the console says so when a form is answered with what was 
 GONE = ("401",)
 
 
-async def told(page: Page) -> str:
-    return " ".join((await page.locator(".news").inner_text()).split())
+def news(page: Page) -> Locator:
+    return page.locator(".news")
 
 
 async def go(page: Page, section: str) -> None:
@@ -45,23 +46,23 @@ async def test_one_looks_at_another_day(daemon: Daemon, browser: Browser, script
         await go(page, "Timeline")
         await page.get_by_label("Day", exact=True).fill(ago(5).date().isoformat())
         await follow(page.get_by_role("button", name="Show"))
-        assert await page.locator("main").get_by_text("I drink tea").count() == 1
-        assert await page.get_by_text("choir").count() == 0
+        await expect(page.locator("main").get_by_text("I drink tea")).to_have_count(1)
+        await expect(page.get_by_text("choir")).to_have_count(0)
         await follow(page.get_by_role("link", name="Next change"))
         changed = page.locator("section", has=page.get_by_role("heading", name="What this day changed")).first
-        assert await changed.locator("del", has_text="tea").count() == 1
-        assert await changed.locator("ins", has_text="coffee").count() == 1
+        await expect(changed.locator("del", has_text="tea")).to_have_count(1)
+        await expect(changed.locator("ins", has_text="coffee")).to_have_count(1)
         await follow(page.get_by_role("link", name="Day before"))
-        assert await page.get_by_text("Nothing changed on this day.").count() == 1
+        await expect(page.get_by_text("Nothing changed on this day.")).to_have_count(1)
         await follow(page.get_by_role("link", name="Today", exact=True))
         await follow(page.locator(".sheet a.changed, [aria-label='Month before']").first)
         await follow(page.locator("main a.fact").first)
-        assert "/review/memory/" in page.url
+        await expect(page).to_have_url(re.compile("/review/memory/"))
 
 
-async def test_charts_open_their_numbers_and_replies_tell_why(daemon: Daemon, browser: Browser) -> None:
-    story = await lived(daemon)
-    async with at_page(daemon, browser, story.ada, viewport=DESKTOP) as page:
+async def test_charts_open_their_numbers_and_replies_tell_why(story: tuple[Daemon, Lived], browser: Browser) -> None:
+    daemon, known = story
+    async with at_page(daemon, browser, known.ada, viewport=DESKTOP) as page:
         await go(page, "Insights")
         for name in (
             "Facts over time",
@@ -76,21 +77,23 @@ async def test_charts_open_their_numbers_and_replies_tell_why(daemon: Daemon, br
             assert box["width"] > 280
             card = page.locator("section.card", has=chart)
             table = card.get_by_role("table").first
-            assert not await table.is_visible()
+            await expect(table).to_be_hidden()
             await card.locator("summary").click()
-            assert await table.is_visible()
+            await expect(table).to_be_visible()
         assert await page.evaluate(OVERLAPPING) == []
         await follow(page.locator(".recalled a.fact").first)
-        assert f"/review/memory/{story.fact}" in page.url
+        await expect(page).to_have_url(re.compile(f"/review/memory/{known.fact}"))
         await go(page, "Replies")
-        assert await page.locator(".reply").count() == 10
-        assert await page.locator(".reply").first.get_by_role("link", name="My boss is called Alec Weber").count() == 1
+        await expect(page.locator(".reply")).to_have_count(10)
+        await expect(
+            page.locator(".reply").first.get_by_role("link", name="My boss is called Alec Weber")
+        ).to_have_count(1)
         await follow(page.get_by_role("link", name="Older replies"))
         await page.get_by_text("question 10").first.wait_for()
-        assert await page.locator(".reply").count() == 1
+        await expect(page.locator(".reply")).to_have_count(1)
         await follow(page.get_by_role("link", name="Newest replies"))
         await follow(page.locator(".reply a.fact").first)
-        assert page.url.endswith(f"/review/memory/{story.fact}")
+        await expect(page).to_have_url(re.compile(f"/review/memory/{known.fact}$"))
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
@@ -99,7 +102,7 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
     options: dict[str, Any] = {"java_script_enabled": scripts}
     async with (
         at_page(daemon, browser, ada, **options) as owner,
-        at_page(daemon, browser, ben, expect=REFUSED, **options) as member,
+        at_page(daemon, browser, ben, provokes=REFUSED, **options) as member,
         at_page(daemon, browser, eve, **options) as other,
     ):
         await go(owner, "Spaces")
@@ -111,45 +114,45 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
         await go(member, "Spaces")
         await member.get_by_label("Code of the invitation").fill("nonsense")
         await follow(member.get_by_role("button", name="Join"))
-        assert await member.get_by_role("alert").inner_text()
+        await expect(member.get_by_role("alert")).not_to_be_empty()
         await member.get_by_label("Code of the invitation").fill(code)
         await follow(member.get_by_role("button", name="Join"))
-        assert "You are in." in await told(member)
+        await expect(news(member)).to_contain_text("You are in.")
         space = member.url.split("/spaces/")[1].split("?")[0]
         ladder = await kept(daemon.memory, ben, "I bring the ladder")
         await shared(daemon.memory, ben, ladder.row.id, space)
 
         await go(owner, "Spaces")
         await follow(owner.get_by_role("link", name="Garden"))
-        assert await owner.get_by_text("I bring the ladder").count() == 1
+        await expect(owner.get_by_text("I bring the ladder")).to_have_count(1)
         await follow(owner.get_by_role("button", name="Make ben an owner"))
-        assert "an owner now" in await told(owner)
+        await expect(news(owner)).to_contain_text("an owner now")
         await owner.locator("summary", has_text="Leave this space").click()
         await follow(owner.get_by_role("button", name="Yes, leave"))
-        assert "You left." in await told(owner)
+        await expect(news(owner)).to_contain_text("You left.")
 
         await member.reload()
-        assert await member.get_by_text("telegram:ada").count() == 0
+        await expect(member.get_by_text("telegram:ada")).to_have_count(0)
         await go(other, "Spaces")
-        assert await other.get_by_text("Garden").count() == 0
+        await expect(other.get_by_text("Garden")).to_have_count(0)
 
 
 async def test_an_owner_removes_somebody_after_one_more_question(daemon: Daemon, browser: Browser) -> None:
     story = await lived(daemon)
     async with at_page(daemon, browser, story.ada) as page:
         await page.goto(f"{daemon.url}/review/spaces/{story.space}")
-        assert not await page.get_by_role("button", name="Remove ben").is_visible()
+        await expect(page.get_by_role("button", name="Remove ben")).to_be_hidden()
         await page.locator("summary", has_text="Remove").click()
         await follow(page.get_by_role("button", name="Remove ben"))
-        assert "That member is removed" in await told(page)
-        assert await page.get_by_text("We love").count() == 0
+        await expect(news(page)).to_contain_text("That member is removed")
+        await expect(page.get_by_text("We love")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
 async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, browser: Browser, scripts: bool) -> None:
     ada = await met(daemon, "ada")
     await make_key(daemon.memory, daemon.tenant, user=ada.person, name="Laptop")
-    async with at_page(daemon, browser, ada, java_script_enabled=scripts, expect=REFUSED) as page:
+    async with at_page(daemon, browser, ada, java_script_enabled=scripts, provokes=REFUSED) as page:
         await go(page, "Settings")
         await page.get_by_label("I remember by myself").check()
         await follow(page.get_by_role("button", name="Save: How I remember"))
@@ -159,20 +162,20 @@ async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, bro
         await follow(page.get_by_role("button", name="Save: Reminders"))
         await page.get_by_label("Timezone").fill("Mars/Olympus")
         await follow(page.get_by_role("button", name="Save: Time and language"))
-        assert await page.get_by_label("Timezone").input_value() == "Mars/Olympus"
-        assert "don't know that timezone" in await page.get_by_role("alert").inner_text()
-        assert await page.get_by_label("I remember by myself").is_checked()
-        assert await page.get_by_label("Habits").is_checked()
+        await expect(page.get_by_label("Timezone")).to_have_value("Mars/Olympus")
+        await expect(page.get_by_role("alert")).to_contain_text("don't know that timezone")
+        await expect(page.get_by_label("I remember by myself")).to_be_checked()
+        await expect(page.get_by_label("Habits")).to_be_checked()
 
         await page.locator("summary", has_text="Revoke").click()
         await follow(page.get_by_role("button", name="Revoke the key Laptop"))
-        assert "revoked" in await told(page)
+        await expect(news(page)).to_contain_text("revoked")
 
         await page.get_by_label("Timezone").fill("Asia/Kathmandu")
         await page.get_by_label("Language", exact=True).select_option("hi")
         await follow(page.get_by_role("button", name="Save: Time and language"))
         await page.locator("html[lang=hi]").wait_for(state="attached")
-        assert await page.locator(".flash").count() == 1
+        await expect(page.locator(".flash")).to_have_count(1)
 
     async with daemon.memory.unit(ada, read_only=True) as unit:
         found = await choices_of(unit.session, ada)
@@ -183,12 +186,15 @@ async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, bro
 
 async def test_leaving_everywhere_closes_the_other_window_too(daemon: Daemon, browser: Browser) -> None:
     ada = await met(daemon, "ada")
-    async with at_page(daemon, browser, ada, expect=GONE) as here, at_page(daemon, browser, ada, expect=GONE) as there:
+    async with (
+        at_page(daemon, browser, ada, provokes=GONE) as here,
+        at_page(daemon, browser, ada, provokes=GONE) as there,
+    ):
         await go(here, "Settings")
         await follow(here.get_by_role("button", name="Leave everywhere"))
         await here.get_by_role("heading", name="You have left").wait_for()
         await there.reload()
-        assert await there.get_by_text("I don't know who you are yet").count() == 1
+        await expect(there.get_by_text("I don't know who you are yet")).to_have_count(1)
     async with daemon.memory.unit(ada, read_only=True) as unit:
         assert await open_sessions(unit.session, ada, NOW) == []
 
@@ -222,27 +228,27 @@ async def test_what_is_named_is_shown_once_more_and_then_forgotten(
         await go(page, "Your data")
         await page.get_by_label("About somebody or something", exact=True).fill("alec")
         await follow(page.get_by_role("button", name="Show what would go: About"))
-        assert await page.get_by_text("My boss is called Alec Weber").count() == 1
+        await expect(page.get_by_text("My boss is called Alec Weber")).to_have_count(1)
         await follow(page.get_by_role("link", name="Cancel"))
         assert "My boss is called Alec Weber" in await facts_of(daemon.memory, story.ada)
 
         await page.get_by_label("About somebody or something", exact=True).fill("alec")
         await follow(page.get_by_role("button", name="Show what would go: About"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        assert "Facts forgotten for good: 1" in await told(page)
+        await expect(news(page)).to_contain_text("Facts forgotten for good: 1")
 
         await page.get_by_label("A topic of our conversations", exact=True).select_option("tea")
         await follow(page.get_by_role("button", name="Show what would go: A topic"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        assert "Topics forgotten: 1" in await told(page)
+        await expect(news(page)).to_contain_text("Topics forgotten: 1")
 
         await page.get_by_label("From").fill((NOW - timedelta(days=30)).date().isoformat())
         await page.get_by_label("To, that day included").fill(NOW.date().isoformat())
         await follow(page.get_by_role("button", name="Show what would go: A span"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        assert "Messages removed" in await told(page)
+        await expect(news(page)).to_contain_text("Messages removed")
         await go(page, "Replies")
-        assert await page.get_by_text("No replies yet").count() == 1
+        await expect(page.get_by_text("No replies yet")).to_have_count(1)
 
     assert await facts_of(daemon.memory, story.ada) == []
 
@@ -252,40 +258,42 @@ async def test_everything_is_erased_after_two_questions_and_a_word(
     daemon: Daemon, browser: Browser, scripts: bool
 ) -> None:
     story = await lived(daemon)
-    async with at_page(daemon, browser, story.ada, java_script_enabled=scripts, expect=(*REFUSED, *GONE)) as page:
+    async with at_page(daemon, browser, story.ada, java_script_enabled=scripts, provokes=(*REFUSED, *GONE)) as page:
         await go(page, "Your data")
         await follow(page.get_by_role("link", name="Erase everything"))
         await follow(page.get_by_role("link", name="Go on"))
         await page.get_by_label("The word").fill("please")
         await follow(page.get_by_role("button", name="Erase everything for good"))
-        assert "nothing was erased" in await page.get_by_role("alert").inner_text()
+        await expect(page.get_by_role("alert")).to_contain_text("nothing was erased")
         await page.get_by_label("The word").fill("erase")
         await follow(page.get_by_role("button", name="Erase everything for good"))
         await page.get_by_role("heading", name="Everything of yours is gone.").wait_for()
         assert await page.context.cookies() == []
         await page.goto(f"{daemon.url}/review/insights")
-        assert await page.get_by_text("I don't know who you are yet").count() == 1
+        await expect(page.get_by_text("I don't know who you are yet")).to_have_count(1)
 
     assert await facts_of(daemon.memory, story.ada) == []
     assert len(await facts_of(daemon.memory, story.ben)) == 2
 
 
-async def test_nobody_sees_the_numbers_the_replies_or_the_spaces_of_another(daemon: Daemon, browser: Browser) -> None:
-    story = await lived(daemon)
+async def test_nobody_sees_the_numbers_the_replies_or_the_spaces_of_another(
+    story: tuple[Daemon, Lived], browser: Browser
+) -> None:
+    daemon, known = story
     eve = await met(daemon, "eve")
     await kept(daemon.memory, eve, "I collect beetles", Category.HOBBY, now=ago(2))
     await replied(daemon.memory, eve, "beetles?", "Beetles!", now=ago(1))
     await spent(daemon.memory, eve, now=ago(1), microdollars=40_000)
-    async with at_page(daemon, browser, eve, expect=("404",)) as page:
+    async with at_page(daemon, browser, eve, provokes=("404",)) as page:
         for path in ("/timeline", "/insights", "/replies", "/spaces", "/settings", "/data"):
             await page.goto(f"{daemon.url}/review{path}")
             words = await page.content()
             assert not [word for word in ("stamp", "Alec W", "question", "Garden", "Editor") if word in words], path
         await page.goto(f"{daemon.url}/review/insights")
-        assert await page.locator(".figure", has_text="facts remembered").locator("b").inner_text() == "1"
-        assert await page.locator(".figure", has_text="spent").locator("b").inner_text() == "$0.04"
-        await page.goto(f"{daemon.url}/review/spaces/{story.space}")
-        assert await page.get_by_text("There is no such page").count() == 1
+        await expect(page.locator(".figure", has_text="facts remembered").locator("b")).to_have_text("1")
+        await expect(page.locator(".figure", has_text="spent").locator("b")).to_have_text("$0.04")
+        await page.goto(f"{daemon.url}/review/spaces/{known.space}")
+        await expect(page.get_by_text("There is no such page")).to_have_count(1)
 
 
 async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, browser: Browser) -> None:
@@ -311,7 +319,7 @@ async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, brow
         await page.keyboard.press("Space")
         await tab_to(page, "form[action*='/spaces/'][action$='/leave'] button")
         await press(page, "Enter")
-        assert "You left." in await told(page)
+        await expect(news(page)).to_contain_text("You left.")
 
         await page.goto(f"{daemon.url}/review/data")
         await tab_to(page, "#subject")
@@ -319,7 +327,7 @@ async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, brow
         await press(page, "Enter")
         await tab_to(page, "main button.danger")
         await press(page, "Enter")
-        assert "Facts forgotten for good: 1" in await told(page)
+        await expect(news(page)).to_contain_text("Facts forgotten for good: 1")
 
     async with daemon.memory.unit(ada, read_only=True) as unit:
         found = await choices_of(unit.session, ada)

@@ -1,7 +1,8 @@
 """One daemon for all tests of a worker, each with a tenant of its own."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Protocol
 
 import httpx
 import psycopg
@@ -10,9 +11,15 @@ import pytest
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
 from memory.unit import Memory
+from tests.conftest import wait_until_blocked
 from tests.daemon import Daemon, beside
 
 Rows = Callable[[str], list[tuple[Any, ...]]]
+Call = Coroutine[Any, Any, httpx.Response]
+
+
+class AtOnce(Protocol):
+    async def __call__(self, *calls: Call, table: str = "users") -> list[httpx.Response]: ...
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +56,17 @@ def rows(superuser_url: str, tenant: str) -> Rows:
             return admin.execute(query.encode(), {"tenant": tenant}).fetchall()
 
     return look
+
+
+@pytest.fixture
+def at_once(superuser_url: str) -> AtOnce:
+    """Calls that write: all of them wait for the same table before the first of them may go on."""
+
+    async def run(*calls: Call, table: str = "users") -> list[httpx.Response]:
+        with psycopg.connect(superuser_url) as holder:
+            holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE".encode())
+            asked = [asyncio.create_task(call) for call in calls]
+            await asyncio.to_thread(wait_until_blocked, superuser_url, len(asked))
+        return await asyncio.gather(*asked)
+
+    return run

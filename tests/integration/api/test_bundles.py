@@ -10,17 +10,11 @@ from memory.context.replay import replay
 from memory.privacy.forget import Wish, forget
 from memory.provenance import reasons
 from memory.sessions import conversation_of
+from tests.bundles import ASKED, build, say, section
 from tests.daemon import Daemon
 from tests.integration.api.conftest import Rows
+from tests.tables import table
 
-ASKED = {
-    "session_id": "s1",
-    "agent_id": "agentA",
-    "channel": "private",
-    "intent": "repo_onboarding",
-    "query_text": "What is the harbour crane for?",
-    "max_tokens": 65000,
-}
 SECTIONS = (
     "identity",
     "rules",
@@ -30,26 +24,6 @@ SECTIONS = (
     "retrieved_evidence",
     "recent_window",
 )
-
-
-async def say(client: httpx.AsyncClient, words: str, session: str = "s1", **given: Any) -> dict[str, Any]:
-    actor = given.pop("actor", {"type": "human", "id": "user"})
-    sent = {"session_id": session, "actor": actor, "kind": "message", "content": {"text": words}, **given}
-    answer = await client.post("events", json=sent)
-    assert answer.status_code == 201, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
-
-
-async def build(client: httpx.AsyncClient, **given: Any) -> dict[str, Any]:
-    answer = await client.post("acb/build", json={**ASKED, **given})
-    assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
-
-
-def section(bundle: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return next((each["items"] for each in bundle["sections"] if each["name"] == name), [])
 
 
 async def full_house(owner: httpx.AsyncClient) -> dict[str, Any]:
@@ -157,7 +131,7 @@ async def test_only_what_carries_all_tags_is_recalled(owner: httpx.AsyncClient) 
     assert bundle["provenance"]["filters"]["tags"] == ["repo:boats", "topic:noise"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "field"),
     [
         ({"max_tokens": 65_001}, "max_tokens"),
@@ -249,8 +223,8 @@ async def test_to_ask_about_somebody_of_whom_nothing_was_written_leaves_no_trace
     async with await daemon.client() as backend:
         await build(backend, user_id="nobody")
 
-    for table in ("bundles", "conversations", "users", "spaces"):
-        assert rows(f"SELECT 1 FROM {table} WHERE tenant_id = %(tenant)s") == []
+    for name in ("bundles", "conversations", "users", "spaces"):
+        assert rows(f"SELECT 1 FROM {name} WHERE tenant_id = %(tenant)s") == []
 
 
 async def test_a_reply_that_names_its_bundle_can_be_explained(daemon: Daemon, owner: httpx.AsyncClient) -> None:

@@ -19,7 +19,7 @@ from memory.facts import Draft
 from memory.unit import Memory
 from tests.conftest import wait_until_blocked
 from tests.daemon import Daemon
-from tests.integration.api.conftest import Rows
+from tests.integration.api.conftest import Call, Rows
 from tests.memories import asked, kept
 from tests.visitor import enter, met, shown
 
@@ -31,7 +31,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:number)")
 def other(superuser_url: str) -> Iterator[psycopg.Connection]:
     """Somebody who never gives way."""
     with psycopg.connect(superuser_url) as connection:
-        connection.execute("SET deadlock_timeout = '60s'")
+        connection.execute("SET deadlock_timeout = '10min'")
         yield connection
         connection.rollback()
 
@@ -39,13 +39,13 @@ def other(superuser_url: str) -> Iterator[psycopg.Connection]:
 async def test_of_two_who_wait_for_each_other_one_hears_that_they_collided(database: Database, ada: Viewer) -> None:
     both = asyncio.Barrier(2)
 
-    async def crosswise(*numbers: int) -> None:
+    async def take(*numbers: int) -> None:
         async with database.transaction(ada) as session:
             await session.execute(LOCK, {"number": numbers[0]})
             await both.wait()
             await session.execute(LOCK, {"number": numbers[1]})
 
-    ended = await asyncio.gather(crosswise(4711, 4712), crosswise(4712, 4711), return_exceptions=True)
+    ended = await asyncio.gather(take(4711, 4712), take(4712, 4711), return_exceptions=True)
 
     assert {type(each) for each in ended} == {type(None), Collided}
 
@@ -85,6 +85,23 @@ async def test_the_first_write_with_a_name_waits_for_a_forgetting_and_not_crossw
     assert (await posting).status_code == 201
 
 
+async def crosswise(daemon: Daemon, superuser_url: str, other: psycopg.Connection, call: Call) -> httpx.Response:
+    """The answer to a change of a fact that comes in another's way: they hold a card of it and want what the change
+    holds, before the change comes to the card. Whoever comes last to such a ring notices it, and gives way."""
+    mine = {"tenant": daemon.tenant}
+    with psycopg.connect(superuser_url) as gate:
+        gate.execute("SELECT 1 FROM facts WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
+        other.execute("SELECT 1 FROM proposals WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
+        changing = asyncio.create_task(call)
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+        # Of a whole table, because there nobody who comes later is let in before.
+        wanting = asyncio.create_task(asyncio.to_thread(other.execute, "LOCK TABLE users IN EXCLUSIVE MODE"))
+        await asyncio.to_thread(wait_until_blocked, superuser_url, 2)
+    await wanting
+    other.rollback()
+    return await changing
+
+
 async def test_what_came_in_anothers_way_is_tried_once_more(
     daemon: Daemon,
     owner: httpx.AsyncClient,
@@ -95,14 +112,9 @@ async def test_what_came_in_anothers_way_is_tried_once_more(
 ) -> None:
     fact = (await owner.post("memory", json={"content": "I live in Porto", "category": "context"})).json()
     await agent.put(f"memory/{fact['id']}", json={"content": "I live in Braga"})
-    mine = {"tenant": daemon.tenant}
-    other.execute("SELECT 1 FROM proposals WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
-    changing = asyncio.create_task(owner.put(f"memory/{fact['id']}", json={"content": "I live in Lisbon"}))
-    await asyncio.to_thread(wait_until_blocked, superuser_url)
-    await asyncio.to_thread(other.execute, "SELECT 1 FROM users WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
-    other.rollback()
+    change = owner.put(f"memory/{fact['id']}", json={"content": "I live in Lisbon"})
 
-    assert (await changing).status_code == 200
+    assert (await crosswise(daemon, superuser_url, other, change)).status_code == 200
     assert rows("SELECT version, content FROM fact_versions WHERE tenant_id = %(tenant)s ORDER BY version") == [
         (1, "I live in Porto"),
         (2, "I live in Lisbon"),
@@ -110,17 +122,12 @@ async def test_what_came_in_anothers_way_is_tried_once_more(
 
 
 async def test_at_the_page_too(daemon: Daemon, superuser_url: str, other: psycopg.Connection, rows: Rows) -> None:
-    viewer, mine = await met(daemon, "7"), {"tenant": daemon.tenant}
+    viewer = await met(daemon, "7")
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     await asked(daemon.memory, viewer, "I live in Braga", kind=ProposalKind.UPDATE, about=fact.id)
     async with await enter(daemon, viewer) as ada:
-        other.execute("SELECT 1 FROM proposals WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
-        changing = asyncio.create_task(
-            ada.post(f"/memory/{fact.id}/edit", {"version": "1", "words": "I live in Lisbon", "back": "fact"})
-        )
-        await asyncio.to_thread(wait_until_blocked, superuser_url)
-        await asyncio.to_thread(other.execute, "SELECT 1 FROM users WHERE tenant_id = %(tenant)s FOR UPDATE", mine)
-        other.rollback()
+        wish = {"version": "1", "words": "I live in Lisbon", "back": "fact"}
+        answer = await crosswise(daemon, superuser_url, other, ada.post(f"/memory/{fact.id}/edit", wish))
 
-        assert "Changed: I live in Lisbon" in shown((await changing).text)
+    assert "Changed: I live in Lisbon" in shown(answer.text)
     assert rows("SELECT version FROM fact_versions WHERE tenant_id = %(tenant)s ORDER BY version") == [(1,), (2,)]

@@ -1,6 +1,5 @@
 """What happened, over HTTP: every kind of event, made fit to keep, and told apart by whose word it is."""
 
-import asyncio
 import json
 from base64 import b64encode
 from datetime import UTC, datetime, timedelta
@@ -14,7 +13,8 @@ from db.viewer import Viewer
 from db.vocabulary import Mode
 from memory import facts, proposals
 from tests.daemon import Daemon
-from tests.integration.api.conftest import Rows
+from tests.integration.api.conftest import AtOnce, Rows
+from tests.tables import table
 from tests.workshop import bench_for, fact, finds, heard
 
 SAID = "SELECT actor_type, actor_id, kind, sensitivity, tags, content, refs, seq, message_seq FROM events"
@@ -93,7 +93,7 @@ async def test_a_long_result_is_an_excerpt_and_an_artifact_that_holds_all_of_it(
 ) -> None:
     """The longer one is read in a process of its own."""
     output = "".join(f"line {number} of the log of the boat\n" for number in range(lines))
-    told = (await owner.post("events", json=tool("tool_result", tool="tail", output=output), timeout=200)).json()
+    told = (await owner.post("events", json=tool("tool_result", tool="tail", output=output))).json()
     [[content]] = rows("SELECT content FROM events WHERE tenant_id = %(tenant)s")
     artifact = (await owner.get(f"artifacts/{told['artifact_id']}")).json()
 
@@ -152,7 +152,7 @@ async def test_decisions_and_tasks_that_are_events_fill_the_ledgers(owner: httpx
     assert "(doing) Buy paint" in str(bundle["sections"])
 
 
-@pytest.mark.parametrize(
+@table(
     ("kind", "content"),
     [
         ("decision", {"text": "no decision"}),
@@ -180,26 +180,27 @@ async def test_an_event_that_is_not_what_it_says_leaves_nothing(
     assert rows("SELECT 1 FROM decisions WHERE tenant_id = %(tenant)s") == []
 
 
-@pytest.mark.parametrize(
-    ("given", "text", "kept"),
+@table(
+    ("user", "given", "text", "kept"),
     [
-        ("none", "The boat is green", "none"),
-        ("low", "The boat is green", "low"),
-        ("high", "The boat is green", "high"),
-        ("none", "I was diagnosed with diabetes in May", "high"),
-        ("low", "I was diagnosed with diabetes in May", "high"),
+        ("a", "none", "The boat is green", "none"),
+        ("b", "low", "The boat is green", "low"),
+        ("c", "high", "The boat is green", "high"),
+        ("d", "none", "I was diagnosed with diabetes in May", "high"),
+        ("e", "low", "I was diagnosed with diabetes in May", "high"),
     ],
 )
 async def test_what_is_given_as_sensitive_is_so_and_what_is_found_so_is_raised(
-    owner: httpx.AsyncClient, rows: Rows, given: str, text: str, kept: str
+    daemon: Daemon, rows: Rows, user: str, given: str, text: str, kept: str
 ) -> None:
-    told = (await owner.post("events", json=event(sensitivity=given, content={"text": text}))).json()
-    [row] = rows(SAID)
+    async with await daemon.client(user=f"api:{user}") as owner:
+        told = (await owner.post("events", json=event(sensitivity=given, content={"text": text}))).json()
+        [row] = [row for row in rows(SAID) if row[1] == f"api:{user}"]
 
-    assert row[3] == kept
-    assert (text in json.dumps(row[5])) == (kept != "high")
-    assert bool(told["chunk_ids"]) == (kept != "high")
-    assert text in str((await owner.post("acb/build", json={"session_id": "s1"})).json())
+        assert row[3] == kept
+        assert (text in json.dumps(row[5])) == (kept != "high")
+        assert bool(told["chunk_ids"]) == (kept != "high")
+        assert text in str((await owner.post("acb/build", json={"session_id": "s1"})).json())
 
 
 async def test_a_secret_is_never_stored_also_not_on_request(owner: httpx.AsyncClient, rows: Rows) -> None:
@@ -214,7 +215,7 @@ async def test_a_secret_is_never_stored_also_not_on_request(owner: httpx.AsyncCl
     assert row[5]["text"] == "my password=[password left out], and [API key left out]"
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "field"),
     [
         ({"tags": ["secondhand"]}, "tags"),
@@ -299,12 +300,12 @@ async def test_in_mode_auto_the_owners_words_are_kept_an_agents_report_is_asked_
     assert (kept, cards) == (["I have been vegan since 2019"], ["My sister is called Marta"])
 
 
-@pytest.mark.parametrize("named", ["user", "ada", "api:ada"])
-async def test_the_owner_is_meant_by_any_of_their_names(owner: httpx.AsyncClient, rows: Rows, named: str) -> None:
-    await owner.post("events", json=event(actor={"type": "human", "id": named}))
+async def test_the_owner_is_meant_by_any_of_their_names(owner: httpx.AsyncClient, rows: Rows) -> None:
+    for named in ("user", "ada", "api:ada"):
+        await owner.post("events", json=event(actor={"type": "human", "id": named}))
 
-    assert rows(SAID)[0][1] == "api:ada"
-    assert "forwarded_from" not in rows(SAID)[0][5]
+    assert [row[1] for row in rows(SAID)] == ["api:ada"] * 3
+    assert not [row for row in rows(SAID) if "forwarded_from" in row[5]]
 
 
 async def test_sessions_of_one_name_are_apart_by_user_space_and_channel(daemon: Daemon, rows: Rows) -> None:
@@ -318,10 +319,10 @@ async def test_sessions_of_one_name_are_apart_by_user_space_and_channel(daemon: 
     assert {seq for _, seq in found} == {0}
 
 
-async def test_ten_who_begin_the_same_session_at_once_are_in_one(daemon: Daemon, rows: Rows) -> None:
+async def test_ten_who_begin_the_same_session_at_once_are_in_one(daemon: Daemon, rows: Rows, at_once: AtOnce) -> None:
     async with await daemon.client() as backend:
         sent = [backend.post("events", json=event(user_id="new", agent_id=f"a{number}")) for number in range(10)]
-        answers = await asyncio.gather(*sent)
+        answers = await at_once(*sent)
 
     assert [answer.status_code for answer in answers] == [201] * 10
     assert sorted(row[7] for row in rows(SAID)) == list(range(10))

@@ -1,6 +1,5 @@
 """Decisions, tasks, artifacts, handoffs and views, over HTTP."""
 
-import asyncio
 from base64 import b64encode
 from typing import Any
 
@@ -8,9 +7,10 @@ import httpx
 import pytest
 
 from memory.tokens import estimate
+from tests.bundles import build, say, section
 from tests.daemon import Daemon
-from tests.integration.api.conftest import Rows
-from tests.integration.api.test_bundles import build, say, section
+from tests.integration.api.conftest import AtOnce, Rows
+from tests.tables import table
 
 PAINT = {
     "decision": "Paint the boat green",
@@ -55,10 +55,12 @@ async def test_a_decision_that_supersedes_another_leads_back_to_it(owner: httpx.
     assert [each["superseded_by"] for each in before["decisions"]] == [second["decision_id"]]
 
 
-async def test_of_two_that_supersede_the_same_decision_at_once_one_wins(owner: httpx.AsyncClient) -> None:
+async def test_of_two_that_supersede_the_same_decision_at_once_one_wins(
+    owner: httpx.AsyncClient, at_once: AtOnce
+) -> None:
     first = await decide(owner, "Build with red bricks")
     wishes = [{"decision": f"Bricks of colour {n}", "supersedes": first["decision_id"]} for n in range(6)]
-    answers = await asyncio.gather(*(owner.post("decisions", json=wish) for wish in wishes))
+    answers = await at_once(*(owner.post("decisions", json=wish) for wish in wishes))
 
     assert sorted(answer.status_code for answer in answers)[0] == 201
     assert [answer.status_code for answer in answers].count(201) == 1
@@ -156,7 +158,7 @@ async def test_a_task_is_opened_moved_on_and_done(owner: httpx.AsyncClient) -> N
     assert "evt_x" in moved.json()["refs"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("wish", "status"),
     [
         ({}, 422),
@@ -233,7 +235,7 @@ async def test_a_handoff_is_short_and_holds_nothing_that_its_receiver_may_not_lo
     assert [word for word in ("Zelda", "diabetes", "insulin", sick["event_id"]) if word in answer.text] == []
 
 
-@pytest.mark.parametrize(
+@table(
     "wish",
     [
         {"to_agent": "b", "goal": "x"},
@@ -284,10 +286,10 @@ async def test_the_tag_of_a_view_goes_with_words_that_are_forgotten(owner: httpx
     assert "TechCorp" not in read.text
 
 
-async def test_of_two_who_change_a_view_at_once_exactly_one_wins(owner: httpx.AsyncClient) -> None:
+async def test_of_two_who_change_a_view_at_once_exactly_one_wins(owner: httpx.AsyncClient, at_once: AtOnce) -> None:
     tag = (await owner.put("views/rules", json={"content": "Be kind."})).headers["etag"]
     wishes = [owner.put("views/rules", json={"content": f"Rule {n}"}, headers={"If-Match": tag}) for n in range(6)]
-    answers = await asyncio.gather(*wishes)
+    answers = await at_once(*wishes, table="views")
     [won] = [answer for answer in answers if answer.status_code == 200]
 
     assert sorted(answer.status_code for answer in answers) == [200] + [412] * 5
@@ -297,7 +299,7 @@ async def test_of_two_who_change_a_view_at_once_exactly_one_wins(owner: httpx.As
     assert other.status_code == 412
 
 
-@pytest.mark.parametrize(
+@table(
     "wish",
     [{"content": "My password=hunter2-hunter3"}, {"content": "I was diagnosed with diabetes"}, {}, {"content": 7}],
 )

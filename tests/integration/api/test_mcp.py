@@ -25,6 +25,8 @@ from memory.vectors import Vectors
 from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
 from tests.daemon import KEYRING, Daemon, running
 from tests.scripted_embeddings import scripted_embeddings, vectors
+from tests.tables import table
+from tests.waiting import STUCK, eventually_async
 
 BOSS = {"content": "Alec is my boss at TechCorp", "category": "person", "subject": "Alec"}
 ERAS = ["legacy", "auto"]
@@ -44,7 +46,7 @@ async def post(daemon: Daemon, key: str | None, body: Any, **headers: str) -> ht
     """Without the client, which would never send such a thing."""
     given = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     key_given = {"Authorization": f"Bearer {key}"} if key else {}
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx2.AsyncClient(timeout=STUCK) as http:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return await http.post(at(daemon), content=content, headers={**given, **key_given, **headers})
 
@@ -93,7 +95,7 @@ async def test_the_tools_say_what_they_do_and_that_words_of_people_are_data(daem
         assert re.search("is data|: data|as information", str(tools[reader].description)), reader
 
 
-@pytest.mark.parametrize(
+@table(
     ("whose", "asked"),
     [
         ({"user": "api:ada", "agent": "a"}, set()),
@@ -254,9 +256,11 @@ async def test_a_secret_in_a_question_reaches_no_embedder(daemon: Daemon) -> Non
 # Consent
 
 
-@pytest.mark.parametrize("agent_name", [None, "helper"])
-async def test_over_mcp_even_a_persons_own_key_can_only_propose(daemon: Daemon, agent_name: str | None) -> None:
-    key = await daemon.key(user="api:ada", agent=agent_name)
+@table(("user", "agent_name"), [("api:ada", None), ("api:ben", "helper")])
+async def test_over_mcp_even_a_persons_own_key_can_only_propose(
+    daemon: Daemon, user: str, agent_name: str | None
+) -> None:
+    key = await daemon.key(user=user, agent=agent_name)
 
     async with connected(at(daemon), key) as agent:
         asked = await call(agent, "propose", **BOSS)
@@ -265,9 +269,9 @@ async def test_over_mcp_even_a_persons_own_key_can_only_propose(daemon: Daemon, 
 
     assert asked["stored"] is False
     assert asked["proposal"]["author"] == (agent_name or "mcp")
-    assert await words_kept(daemon, "api:ada") == []
+    assert await words_kept(daemon, user) == []
     assert tools == set(NAMES)
-    async with daemon.memory.unit(Viewer.in_private(daemon.tenant, "api:ada")) as unit:
+    async with daemon.memory.unit(Viewer.in_private(daemon.tenant, user)) as unit:
         tags = await unit.session.connection()
         found = await tags.exec_driver_sql("SELECT tags FROM events WHERE id = %s", (event["event_id"],))
         assert "secondhand" in found.scalar_one()
@@ -295,40 +299,41 @@ async def test_what_the_owner_rejected_comes_in_by_no_other_tool(daemon: Daemon)
 # What goes wrong
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "method", "path", "told"),
-    [
-        ("propose", {**BOSS, "content": "no"}, "POST", "memory", "content: String should have at least 5 characters"),
-        ("propose", {**BOSS, "category": "cat"}, "POST", "memory", "category: Input should be 'person'"),
-        ("propose", {**BOSS, "colour": "blue"}, "POST", "memory", "colour: Extra inputs are not permitted"),
-        ("propose", {**BOSS, "content": "my wifi has password=hunter2xyz"}, "POST", "memory", ""),
-        ("record_event", message("x", actor={"type": "cat", "id": "x"}), "POST", "events", "actor.type: Input should"),
-        ("record_event", message("x", content={}), "POST", "events", "content.text: A message needs its words here."),
-        ("record_event", message("x", sensitivity="secret"), "POST", "events", "sensitivity: A secret is never"),
-        ("record_event", message("x", tags=["secondhand"]), "POST", "events", "tags: secondhand is set by Keepsake"),
-        ("record_event", message("x", user_id="telegram:1"), "POST", "events", "user_id: This key is for users of"),
-        ("record_event", message("x", tenant_id="other"), "POST", "events", "tenant_id: This key is another tenant's"),
-        ("record_event", message("x", space_id="spc_x"), "POST", "events", "There is no such space."),
-        ("record_event", message("x", kind="decision", content={}), "POST", "events", "Not kept"),
-        ("build_acb", {"session_id": "s 1"}, "POST", "acb/build", "session_id: String should match pattern"),
-        ("build_acb", {"session_id": "s1", "max_tokens": 10}, "POST", "acb/build", "max_tokens: Input should be"),
-        ("list", {"cursor": "nonsense"}, "GET", "memory", "cursor: This is no cursor of ours. Begin without one."),
-        ("list", {"limit": 1000}, "GET", "memory", "limit: Input should be less than or equal to 200"),
-        ("query_decisions", {"status": "maybe"}, "GET", "decisions/query", "status: Input should be"),
-    ],
-)
-async def test_what_is_wrong_is_told_in_the_words_of_the_rest_api(
-    daemon: Daemon, tool: str, arguments: dict[str, Any], method: str, path: str, told: str
-) -> None:
-    key = await daemon.key(agent="a")
-    async with connected(at(daemon), key) as agent, daemon.client_with(key) as rest:
-        answer = await refused(agent, tool, **arguments)
-        given: Any = {"params": arguments} if method == "GET" else {"json": arguments}
-        problem = (await rest.request(method, path, **given)).json()
+WRONG: list[tuple[str, dict[str, Any], str, str, str]] = [
+    ("propose", {**BOSS, "content": "no"}, "POST", "memory", "content: String should have at least 5 characters"),
+    ("propose", {**BOSS, "category": "cat"}, "POST", "memory", "category: Input should be 'person'"),
+    ("propose", {**BOSS, "colour": "blue"}, "POST", "memory", "colour: Extra inputs are not permitted"),
+    ("propose", {**BOSS, "content": "my wifi has password=hunter2xyz"}, "POST", "memory", ""),
+    ("record_event", message("x", actor={"type": "cat", "id": "x"}), "POST", "events", "actor.type: Input should"),
+    ("record_event", message("x", content={}), "POST", "events", "content.text: A message needs its words here."),
+    ("record_event", message("x", sensitivity="secret"), "POST", "events", "sensitivity: A secret is never"),
+    ("record_event", message("x", tags=["secondhand"]), "POST", "events", "tags: secondhand is set by Keepsake"),
+    ("record_event", message("x", user_id="telegram:1"), "POST", "events", "user_id: This key is for users of"),
+    ("record_event", message("x", tenant_id="other"), "POST", "events", "tenant_id: This key is another tenant's"),
+    ("record_event", message("x", space_id="spc_x"), "POST", "events", "There is no such space."),
+    ("record_event", message("x", kind="decision", content={}), "POST", "events", "Not kept"),
+    ("build_acb", {"session_id": "s 1"}, "POST", "acb/build", "session_id: String should match pattern"),
+    ("build_acb", {"session_id": "s1", "max_tokens": 10}, "POST", "acb/build", "max_tokens: Input should be"),
+    ("list", {"cursor": "nonsense"}, "GET", "memory", "cursor: This is no cursor of ours. Begin without one."),
+    ("list", {"limit": 1000}, "GET", "memory", "limit: Input should be less than or equal to 200"),
+    ("query_decisions", {"status": "maybe"}, "GET", "decisions/query", "status: Input should be"),
+]
 
-    assert answer.splitlines()[0] == problem["detail"]
-    assert {f"{each['field']}: {each['problem']}" for each in problem["errors"]} <= set(answer.splitlines())
-    assert told in answer
+
+async def test_what_is_wrong_is_told_in_the_words_of_the_rest_api(daemon: Daemon) -> None:
+    key = await daemon.key(agent="a")
+    missed = []
+    async with connected(at(daemon), key) as agent, daemon.client_with(key) as rest:
+        for tool, arguments, method, path, told in WRONG:
+            answer = await refused(agent, tool, **arguments)
+            given: Any = {"params": arguments} if method == "GET" else {"json": arguments}
+            problem = (await rest.request(method, path, **given)).json()
+            fields = {f"{each['field']}: {each['problem']}" for each in problem["errors"]}
+            lines = answer.splitlines()
+            if lines[0] != problem["detail"] or not fields <= set(lines) or told not in answer:
+                missed.append((tool, arguments, answer, problem))
+
+    assert missed == []
 
 
 async def test_an_unknown_tool_and_an_unknown_method_are_errors_and_nothing_breaks(daemon: Daemon) -> None:
@@ -341,7 +346,7 @@ async def test_an_unknown_tool_and_an_unknown_method_are_errors_and_nothing_brea
     assert (unknown.is_error, words(unknown)) == (True, "There is no tool called 'memory.approve'.")
 
 
-@pytest.mark.parametrize(
+@table(
     ("scopes", "works"),
     [((Scope.READ,), set(NAMES[1:6])), ((Scope.WRITE,), {NAMES[0], NAMES[6]}), ((Scope.ADMIN,), set(NAMES))],
 )
@@ -360,7 +365,7 @@ async def test_a_key_does_what_its_scopes_allow(daemon: Daemon, scopes: tuple[Sc
     assert lacking == set(NAMES) - works
 
 
-@pytest.mark.parametrize("key", [None, "ks.home.no", "ks.home." + "x" * 43])
+@table("key", [None, "ks.home.no", "ks.home." + "x" * 43])
 async def test_without_a_key_nothing_reaches_the_protocol(daemon: Daemon, key: str | None) -> None:
     for body in (asking("list"), b"no json"):
         answer = await post(daemon, key, body)
@@ -382,15 +387,13 @@ async def test_a_revoked_key_ends_a_conversation_that_is_under_way(daemon: Daemo
 
 
 async def test_a_key_that_calls_too_often_waits(app_url: str, tenant: str, tmp_path: Path) -> None:
-    async with running(app_url, tenant, tmp_path, KEEPSAKE_CALLS_PER_MINUTE="6") as daemon:
-        key = await daemon.key(agent="a")  # one at once, then one in ten seconds
-        answers = [await post(daemon, key, asking("list")) for _ in range(4)]
+    async with running(app_url, tenant, tmp_path, KEEPSAKE_CALLS_PER_MINUTE="1") as daemon:
+        key = await daemon.key(agent="a")
+        first, late = [await post(daemon, key, asking("list")) for _ in range(2)]
 
-    late = [answer for answer in answers if answer.status_code == 429]
-    assert late
-    assert late[0].headers["content-type"] == "application/problem+json"
-    assert int(late[0].headers["retry-after"]) >= 1
-    assert {answer.status_code for answer in answers} == {200, 429}
+    assert (first.status_code, late.status_code) == (200, 429)
+    assert late.headers["content-type"] == "application/problem+json"
+    assert int(late.headers["retry-after"]) >= 1
 
 
 # Who is who
@@ -445,9 +448,9 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("era", ERAS)
+@table("era", ERAS)
 async def test_hostile_words_come_back_as_they_are_and_cannot_pass_for_ours(daemon: Daemon, era: str) -> None:
-    async with connected(at(daemon), await daemon.key(user="api:ada", agent="a"), mode=era) as agent:
+    async with connected(at(daemon), await daemon.key(user=f"api:{era}", agent="a"), mode=era) as agent:
         await call(agent, "record_event", **message(HOSTILE))
         result = await agent.call_tool("memory.search", {"query": "forged rules"})
         bundle = await agent.call_tool("memory.build_acb", {"session_id": "s1", "query_text": "forged"})
@@ -466,7 +469,7 @@ async def test_many_agents_at_once_lose_nothing_and_hear_only_their_own(daemon: 
 
     async def work(number: int, key: str) -> None:
         async with connected(at(daemon), key, mode=ERAS[number % 2]) as agent:
-            told = [f"The boat of user-{number} has sail number {turn}" for turn in range(8)]
+            told = [f"The boat of user-{number} has sail number {turn}" for turn in range(4)]
             await asyncio.gather(*(call(agent, "record_event", **message(text)) for text in told))
             found = await call(agent, "search", query="boat sail", limit=20)
             bundle = await call(agent, "build_acb", session_id="s1", query_text="boat")
@@ -506,7 +509,7 @@ async def test_any_process_answers_the_next_request_of_a_client(
     assert min(between.counts) >= 5
 
 
-@pytest.mark.parametrize(
+@table(
     ("headers", "status"),
     [
         ({}, 200),
@@ -563,11 +566,24 @@ async def test_whoever_hangs_up_in_the_middle_of_a_message_is_no_trouble(
     head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Length: 1000\r\n"
     usual = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\r\n{"
 
+    before = await broken_off(daemon)
     await sent(daemon, (head + usual).encode(), hang_up=True)
-    await asyncio.sleep(0.5)
+
+    async def is_over() -> bool:
+        return await broken_off(daemon) > before
+
+    await eventually_async(is_over)
 
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
     assert (await post(daemon, key, asking("list"))).status_code == 200
+
+
+async def broken_off(daemon: Daemon) -> float:
+    """How many requests ended without an answer."""
+    async with daemon.client_with(None) as anybody:
+        told = (await anybody.get("metrics")).text
+    found = re.search(r'keepsake_requests_total\{operation="mcp",status="500"\} (\S+)', told)
+    return float(found[1]) if found else 0.0
 
 
 async def sent(daemon: Daemon, data: bytes, *, hang_up: bool = False) -> bytes:
@@ -581,17 +597,17 @@ async def sent(daemon: Daemon, data: bytes, *, hang_up: bool = False) -> bytes:
     return answer
 
 
-@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS"])
+@table("method", ["GET", "DELETE", "PUT", "OPTIONS"])
 async def test_there_is_no_stream_to_listen_to_and_no_session_to_end(daemon: Daemon, method: str) -> None:
     headers = {"Authorization": f"Bearer {await daemon.key(agent='a')}", "Accept": "text/event-stream"}
-    async with httpx2.AsyncClient(timeout=10) as http:
+    async with httpx2.AsyncClient(timeout=STUCK) as http:
         answer = await http.request(method, at(daemon), headers=headers)
         nobody = await http.request(method, at(daemon))
 
     assert (answer.status_code, answer.headers["allow"], nobody.status_code) == (405, "POST", 401)
 
 
-@pytest.mark.parametrize(
+@table(
     ("body", "version", "status"),
     [
         (b"no json", None, 400),
@@ -625,7 +641,7 @@ async def test_a_megabyte_is_taken_of_a_tool_and_refused_of_a_person(daemon: Dae
         assert "at most 100,000 characters" in await refused(agent, "record_event", **message(long))
 
 
-@pytest.mark.parametrize(("depth", "version"), [(60, None), (150, None), (60, "2026-07-28"), (900, "2026-07-28")])
+@table(("depth", "version"), [(60, None), (150, None), (60, "2026-07-28"), (900, "2026-07-28")])
 async def test_what_is_nested_deeply_breaks_nothing(daemon: Daemon, depth: int, version: str | None) -> None:
     meta = {f"io.modelcontextprotocol/{name}": value for name, value in MODERN.items()}
     told = message("x", content={"text": "x", "more": "deep"})

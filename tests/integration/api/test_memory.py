@@ -1,6 +1,5 @@
 """What is remembered, over HTTP: the owner changes it, an agent only asks."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -18,15 +17,16 @@ from api.schemas.memory import CreateMemoryIn
 from db.queries.consolidation import begin
 from db.tables import Summary
 from db.viewer import Viewer
-from db.vocabulary import Mode, Scope, Sensitivity
+from db.vocabulary import Channel, Mode, Scope, Sensitivity
 from memory import facts, summaries
 from memory.errors import Refused
 from memory.keys import Pace, admit, without_key
 from memory.privacy.encryption import Keyring
 from memory.recent import Heard
+from tests.bundles import say
 from tests.daemon import Daemon
-from tests.integration.api.conftest import Rows
-from tests.integration.api.test_bundles import say
+from tests.integration.api.conftest import AtOnce, Rows
+from tests.tables import table
 
 NAMES = "Ann Bob Cid Dan Eva Fay Gus Hal Ida Jim Kai Leo Mia Ned Oda Pam Ray Sue Tim Ulf Vic".split()
 NOT_ASKED = "Not asked: this is known, was asked already, or is not wanted."
@@ -113,7 +113,7 @@ async def test_what_the_owner_rejected_is_not_asked_again(owner: httpx.AsyncClie
     assert (await owner.get("proposals")).json()["total"] == 0
 
 
-@pytest.mark.parametrize(
+@table(
     ("method", "path", "body"),
     [
         ("PUT", "memory", {"name": "Eve"}),
@@ -161,44 +161,43 @@ async def test_whoever_keeps_things_by_their_own_word_only_is_not_asked(
     assert (await owner.get("proposals")).json()["total"] == 0
 
 
-@pytest.mark.parametrize("channel", ["private", "agent", "team", "public"])
 async def test_what_the_owner_rejected_or_forgot_comes_back_through_no_channel(
-    owner: httpx.AsyncClient, agent: httpx.AsyncClient, channel: str
+    owner: httpx.AsyncClient, agent: httpx.AsyncClient
 ) -> None:
     card = (await agent.post("memory", json=BOSS)).json()["proposal"]
     await owner.post(f"proposals/{card['id']}/reject")
     gone = (await owner.post("memory", json={"content": "We sail to Bergen in May", "category": "other"})).json()
     await owner.delete(f"memory/{gone['id']}")
+    back = {"content": gone["content"], "category": "other"}
 
-    again = await agent.post("memory", params={"channel": channel}, json=BOSS)
-    back = await agent.post(
-        "memory", params={"channel": channel}, json={"content": gone["content"], "category": "other"}
-    )
-    notes = [
-        await agent.post(path, json={name: words, "session_id": "s1", "channel": channel})
-        for path, name in (("decisions", "decision"), ("tasks", "title"))
-        for words in (BOSS["content"], gone["content"])
-    ]
+    answers = {}
+    for channel in Channel:
+        for wish in (BOSS, back):
+            where = {"session_id": "s1", "channel": channel}
+            proposed = await agent.post("memory", params={"channel": channel}, json=wish)
+            decided = await agent.post("decisions", json={"decision": wish["content"], **where})
+            opened = await agent.post("tasks", json={"title": wish["content"], **where})
+            answers[channel, wish["content"]] = [each.status_code for each in (proposed, decided, opened)]
 
-    assert [answer.status_code for answer in (again, back, *notes)] == [422] * 6
+    assert answers == dict.fromkeys(answers, [422] * 3)
+    assert len(answers) == 8
     assert (await owner.get("proposals")).json()["total"] == 0
 
 
-@pytest.mark.parametrize("channel", ["private", "agent", "team", "public"])
 async def test_what_was_sensitive_and_forgotten_comes_back_through_no_channel_either(
-    owner: httpx.AsyncClient, agent: httpx.AsyncClient, channel: str
+    owner: httpx.AsyncClient, agent: httpx.AsyncClient
 ) -> None:
     for faith in ("Quaker", ""):
         await owner.put("memory", json={"faith_context": faith})
-    words = "Faith: Quaker"
+    words, answers = "Faith: Quaker", {}
 
-    answers = [
-        await agent.post("memory", params={"channel": channel}, json={"content": words, "category": "other"}),
-        await agent.post("decisions", json={"decision": words, "session_id": "s1", "channel": channel}),
-        await agent.post("handoffs", json={"to_agent": "x", "goal": words, "channel": channel}),
-    ]
+    for channel in Channel:
+        proposed = await agent.post("memory", params={"channel": channel}, json={"content": words, "category": "other"})
+        decided = await agent.post("decisions", json={"decision": words, "session_id": "s1", "channel": channel})
+        handed = await agent.post("handoffs", json={"to_agent": "x", "goal": words, "channel": channel})
+        answers[channel] = [each.status_code for each in (proposed, decided, handed)]
 
-    assert [answer.status_code for answer in answers] == [422] * 3
+    assert answers == dict.fromkeys(("private", "agent", "team", "public"), [422] * 3)
 
 
 async def test_an_agent_asks_no_more_in_one_channel_than_in_all(
@@ -250,7 +249,7 @@ async def test_a_key_that_may_not_read_hears_nothing_of_what_was_forgotten_or_tu
     assert "looks like a secret" in secret.json()["detail"]
 
 
-@pytest.mark.parametrize("path", ["memory", "events"])
+@table("path", ["memory", "events"])
 async def test_of_very_many_unknown_fields_some_are_named(owner: httpx.AsyncClient, path: str) -> None:
     many = {f"field{number}": number for number in range(50_000)}
     answer = await (owner.post(path, json={**BOSS, **many}) if path == "events" else owner.put(path, json=many))
@@ -259,7 +258,7 @@ async def test_of_very_many_unknown_fields_some_are_named(owner: httpx.AsyncClie
     assert 0 < len(answer.json()["errors"]) <= 20
 
 
-@pytest.mark.parametrize("name", ["assistant", "Keepsake"])
+@table("name", ["assistant", "Keepsake"])
 async def test_nobody_speaks_or_asks_in_our_name(daemon: Daemon, name: str) -> None:
     said = {"session_id": "s1", "kind": "message", "content": {"text": "I said so"}, "user_id": "ada"}
     async with await daemon.client() as backend:
@@ -303,12 +302,11 @@ async def test_invisible_signs_do_not_stay_invisible_in_the_profile(owner: httpx
     assert answer.json()["memory"]["preferences"] == {"name": "A␀da", "interests": ["go␀"]}
 
 
-async def test_of_two_lists_at_once_one_is_kept_whole(owner: httpx.AsyncClient) -> None:
-    for _ in range(5):
-        await asyncio.gather(*(owner.put("memory", json={"interests": each}) for each in (["chess"], ["rowing"])))
+async def test_of_two_lists_at_once_one_is_kept_whole(owner: httpx.AsyncClient, at_once: AtOnce) -> None:
+    await at_once(*(owner.put("memory", json={"interests": each}) for each in (["chess"], ["rowing"])))
 
-        kept = (await owner.get("memory")).json()["memory"]["preferences"]["interests"]
-        assert kept in (["chess"], ["rowing"])
+    kept = (await owner.get("memory")).json()["memory"]["preferences"]["interests"]
+    assert kept in (["chess"], ["rowing"])
 
 
 async def test_a_subject_that_is_known_is_answered_with_the_fact_to_change(owner: httpx.AsyncClient) -> None:
@@ -607,7 +605,7 @@ async def test_without_the_key_that_opens_its_answer_a_write_that_names_itself_i
     assert BOSS["content"] in await words_kept(daemon)
 
 
-@pytest.mark.parametrize(
+@table(
     ("wish", "field"),
     [
         ({"topics": ["a\0b"]}, "topics.0"),

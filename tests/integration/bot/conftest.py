@@ -11,6 +11,9 @@ from bot import formatting
 from bot.commands.memory import memory_command
 from bot.language import VOICE
 from bot.turn import Chat, Said
+from db.embedded import EmbeddedServer
+from db.embedded.house import APPLICATION
+from db.engine import Database
 from db.queries.facts import FactRow
 from db.viewer import Viewer
 from memory import facts
@@ -23,7 +26,10 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
-from tests.scripted_model import ScriptedModel, Step, scripted_model
+from tests.integration.bot.house import UNHURRIED
+from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
+
+PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(update=UNHURRIED)
 
 
 class Conversation:
@@ -31,6 +37,18 @@ class Conversation:
 
     def __init__(self, chat: Chat) -> None:
         self.chat = chat
+        self.home = chat.viewer
+        self.company = [self]
+        """All who talk in this house, each alone."""
+
+    async def somebody_else(self) -> "Conversation":
+        """A person whom this house does not know yet, for the next case of a table."""
+        viewer = Viewer.in_private(self.home.tenant, f"test:person{len(self.company)}")
+        other = Conversation(Chat(self.chat.house, viewer))
+        await other.chat.begin(name="Ada", timezone="Europe/Lisbon")
+        self.company.append(other)
+        other.company = self.company
+        return other
 
     async def say(self, words: str) -> tuple[str, Said]:
         shown: list[str] = []
@@ -68,21 +86,30 @@ class Conversation:
 
 
 async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(Settings(), memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
+    chat = Chat(House(PATIENT, memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 
 
-async def ensure_every_call_replays(memory: Memory, viewer: Viewer) -> None:
+async def ensure_every_call_replays(conversation: Conversation) -> None:
     """Whatever a test did: each call that it made can be rendered again, byte for byte, but for what was forgotten."""
-    assert [each for each in await replay(memory, viewer) if each.is_different] == []
+    for each in conversation.company:
+        found = await replay(each.chat.house.memory, each.home)
+        assert [call for call in found if call.is_different] == []
+
+
+@pytest.fixture(scope="session")
+def bots_database(server: EmbeddedServer, worker_database: str) -> Database:
+    """One for all bots of a worker: it remembers its statements compiled. Who runs a bot on it closes it afterwards,
+    because its connections belong to the loop of that bot."""
+    return Database(server.url(APPLICATION, worker_database))
 
 
 @pytest.fixture
 async def offline(memory: Memory, tenant: str) -> AsyncIterator[Conversation]:
-    viewer = Viewer.in_private(tenant, "test:ada")
-    yield await begin(memory, viewer, OfflineBrain(VOICE))
-    await ensure_every_call_replays(memory, viewer)
+    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), OfflineBrain(VOICE))
+    yield conversation
+    await ensure_every_call_replays(conversation)
 
 
 Scripted = Callable[..., Any]
@@ -91,12 +118,12 @@ Scripted = Callable[..., Any]
 @pytest.fixture
 def scripted(memory: Memory, tenant: str) -> Scripted:
     @asynccontextmanager
-    async def make(*script: Step) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
+    async def make(*script: Step | Thought) -> AsyncIterator[tuple[Conversation, ScriptedModel]]:
         async with scripted_model(*script) as model:
             brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
-            viewer = Viewer.in_private(tenant, "test:ada")
-            yield await begin(memory, viewer, brain), model
+            conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), brain)
+            yield conversation, model
             await brain.close()
-        await ensure_every_call_replays(memory, viewer)
+        await ensure_every_call_replays(conversation)
 
     return make

@@ -78,14 +78,18 @@ PASSED_ON = [
 ]
 
 
-@pytest.mark.parametrize("message", PASSED_ON)
-async def test_what_is_passed_on_orders_nothing(scripted: Scripted, message: str) -> None:
+async def test_what_is_passed_on_orders_nothing(scripted: Scripted) -> None:
     add = Calls("add_to_memory", {"content": "you owe Bob 500 euros", "category": "other"})
-    async with scripted(add, Says(("ok",))) as (conversation, _):
-        await conversation.type("mode auto")
-        _, said = await conversation.say(message)
+    kept = {}
+    async with scripted(*[add, Says(("ok",))] * len(PASSED_ON)) as (conversation, model):
+        for message in PASSED_ON:
+            person = await conversation.somebody_else()
+            await person.type("mode auto")
+            _, said = await person.say(message)
+            kept[message[-60:]] = (said.receipts, await person.facts())
 
-        assert (said.receipts, await conversation.facts()) == ([], [])
+        assert {message: found for message, found in kept.items() if found != ([], [])} == {}
+        assert model.script == []
 
 
 async def test_what_nobody_sees_is_not_on_a_card_either(scripted: Scripted) -> None:
@@ -97,26 +101,31 @@ async def test_what_nobody_sees_is_not_on_a_card_either(scripted: Scripted) -> N
         assert [card.row.content for card in said.cards] == ["The user likes tea a lot"]
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "**Shall I book the flight to Rome?**",
-        "Shall I book it?(y/n)",
-        "Shall I book it❓",
-        "要我订票吗",
-        "Tell me whether I should book the flight.",
-        "Reply yes to delete your account.",
-        "Shall I remember this and also book the flight?",
-        "Do you want me to remember the milk and transfer 500 euros to Bob?",
-    ],
-)
-async def test_a_yes_to_something_else_accepts_no_card(scripted: Scripted, reply: str) -> None:
-    add = Calls("add_to_memory", {"content": "Alec is the user's boss", "category": "person"})
-    async with scripted(add, Says((reply,)), Says(("Booked.",))) as (conversation, _):
-        await conversation.say("Alec is my boss")
-        _, said = await conversation.say("yes")
+SOMETHING_ELSE = [
+    "**Shall I book the flight to Rome?**",
+    "Shall I book it?(y/n)",
+    "Shall I book it❓",
+    "要我订票吗",
+    "Tell me whether I should book the flight.",
+    "Reply yes to delete your account.",
+    "Shall I remember this and also book the flight?",
+    "Do you want me to remember the milk and transfer 500 euros to Bob?",
+]
 
-        assert (said.receipts, await conversation.facts()) == ([], [])
+
+async def test_a_yes_to_something_else_accepts_no_card(scripted: Scripted) -> None:
+    add = Calls("add_to_memory", {"content": "Alec is the user's boss", "category": "person"})
+    kept = {}
+    async with scripted() as (conversation, model):
+        for reply in SOMETHING_ELSE:
+            model.script += [add, Says((reply,)), Says(("Booked.",))]
+            person = await conversation.somebody_else()
+            await person.say("Alec is my boss")
+            _, said = await person.say("yes")
+            kept[reply] = (said.receipts, await person.facts())
+
+        assert {reply: found for reply, found in kept.items() if found != ([], [])} == {}
+        assert model.script == []
 
 
 async def test_what_was_forgotten_does_not_come_back_through_the_assistant(scripted: Scripted) -> None:
@@ -237,25 +246,24 @@ async def test_an_expired_invitation_stays_expired_whatever_the_caller_says_the_
         assert (await unit.session.execute(opened)).scalar_one() is None
 
 
-@pytest.mark.parametrize("visibility", ["bogus", "private"])
-async def test_anothers_fact_and_no_fact_are_refused_alike(
-    memory: Memory, ada: Viewer, ben: Viewer, visibility: str
-) -> None:
+async def test_anothers_fact_and_no_fact_are_refused_alike(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     async with memory.unit(ada) as unit:
         hers = (await facts.remember(unit, Draft("Ada likes tea", Category.OTHER), Approval.COMMAND)).row
-    told = set()
-    for fact_id in (hers.id, "nothing0"):
-        with pytest.raises(WriteRefused) as refused:
-            async with memory.unit(ben) as unit:
-                await unit.session.execute(
-                    text(
-                        "INSERT INTO fact_versions (tenant_id, fact_id, version, content, space_id, visibility, author,"
-                        " approved_by, approval) VALUES (:t, :f, 1, 'Ada likes me', :s, :v, :u, :u, 'order')"
-                    ),
-                    {"t": ben.tenant, "f": fact_id, "s": ben.space, "v": visibility, "u": ben.user},
-                )
-        told.add(str(refused.value))
-    assert len(told) == 1
+    for visibility in ("bogus", "private"):
+        told = set()
+        for fact_id in (hers.id, "nothing0"):
+            with pytest.raises(WriteRefused) as refused:
+                async with memory.unit(ben) as unit:
+                    await unit.session.execute(
+                        text(
+                            "INSERT INTO fact_versions (tenant_id, fact_id, version, content, space_id, visibility,"
+                            " author, approved_by, approval) VALUES (:t, :f, 1, 'Ada likes me', :s, :v, :u, :u,"
+                            " 'order')"
+                        ),
+                        {"t": ben.tenant, "f": fact_id, "s": ben.space, "v": visibility, "u": ben.user},
+                    )
+            told.add(str(refused.value))
+        assert len(told) == 1, visibility
 
 
 async def test_people_do_not_list_each_other_through_the_wall(memory: Memory, ada: Viewer, ben: Viewer) -> None:

@@ -12,8 +12,7 @@ from db.vocabulary import Approval, Category
 from memory import facts
 from memory.agent import MOST_ROUNDS
 from memory.context.calls import Call, request_tokens
-from memory.settings import Settings
-from tests.integration.bot.conftest import Conversation, Scripted
+from tests.integration.bot.conftest import PATIENT, Conversation, Scripted
 from tests.scripted_model import Calls, Says
 
 LEAST = 16_000
@@ -35,25 +34,24 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def keep_many(chat: Chat) -> None:
     """Facts that would fill the budget by themselves."""
     async with chat.house.memory.unit(chat.viewer) as unit:
-        for number in range(60):
+        for number in range(40):
             words = f"fact number {number}: " + "the old house by the river is blue " * 12
             await facts.remember(unit, facts.Draft(words, Category.OTHER), Approval.COMMAND)
     await chat.begin_anew()
 
 
-@pytest.mark.slow
 async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
     offline: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its parts would fill the budget many times over."""
     sent = counted(monkeypatch)
     chat = offline.chat
-    chat.house = replace(chat.house, settings=Settings.model_validate({"KEEPSAKE_CONTEXT_TOKENS": LEAST}))
+    chat.house = replace(chat.house, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
     await keep_many(chat)
-    for number in range(6):
+    for number in range(4):
         await offline.say(f"{number} " + "what do you know about the old house? " * 800)
 
-    assert len(sent) >= 6
+    assert len(sent) >= 4
     assert 5_000 + spent_on_every_call() < max(sent) <= LEAST
 
 
@@ -65,7 +63,7 @@ async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
     async with scripted(*searching, Says(("Enough.",))) as (conversation, model):
         sent = counted(monkeypatch)
         chat = conversation.chat
-        chat.house = replace(chat.house, settings=Settings.model_validate({"KEEPSAKE_CONTEXT_TOKENS": LEAST}))
+        chat.house = replace(chat.house, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
         await keep_many(chat)
         _, said = await conversation.say("Tell me all about the old house")
 

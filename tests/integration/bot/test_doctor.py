@@ -15,6 +15,7 @@ from bot import texts
 from bot.doctor import examine
 from bot.language import VOICE
 from db.engine import Database
+from db.queries import inbox
 from db.queries.chunks import add_embeddings, unembedded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
@@ -27,12 +28,16 @@ from memory.wiring import House, leave_it
 from tests.conftest import NOON, Converse
 from tests.daemon import KEYRING, free_port, running
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
+from tests.telegram import fake_telegram
 from tests.workshop import bench_for, keeps_record, record_of
 
 
-async def told(app_url: str, viewer: Viewer, **given: Any) -> str:
+async def told(app_url: str, viewer: Viewer, *, patiently: bool = False, **given: Any) -> str:
+    """What it says; `patiently` is longer than anybody can set, so that no embedder is too slow on a busy machine."""
     usual = {"DATABASE_URL": app_url, "KEEPSAKE_TENANT": viewer.tenant, "KEEPSAKE_EMBEDDER": "off"}
     settings = Settings.model_validate({**usual, **given})
+    if patiently:
+        settings = settings.model_copy(update={"recall_ms": 600_000})
     return "\n".join((await examine(settings, lambda _: None, has_env_file=False)).lines)
 
 
@@ -64,11 +69,11 @@ async def test_the_doctor_warns_when_a_model_ever_counted_more_than_was_estimate
 
 async def test_the_doctor_names_the_embedder_and_how_long_it_takes(app_url: str, ada: Viewer) -> None:
     assert "embedder    off: what was said is found by its words" in await told(app_url, ada)
-    here = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled", KEEPSAKE_RECALL_MS="10000")
+    here = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled", patiently=True)
     assert "embedder    multilingual-e5-small-q4, on this machine\n            answers in about " in here
 
 
-async def at(server: ScriptedEmbeddings, app_url: str, ada: Viewer, **given: str) -> str:
+async def at(server: ScriptedEmbeddings, app_url: str, ada: Viewer, **given: Any) -> str:
     usual = {"KEEPSAKE_EMBEDDER": "openai", "KEEPSAKE_EMBEDDER_URL": server.url, "KEEPSAKE_EMBEDDER_MODEL": "m"}
     return await told(app_url, ada, **{**usual, **given})
 
@@ -76,7 +81,7 @@ async def at(server: ScriptedEmbeddings, app_url: str, ada: Viewer, **given: str
 async def test_the_doctor_tells_when_a_server_takes_longer_than_recall_can_wait(app_url: str, ada: Viewer) -> None:
     async with scripted_embeddings(lambda request: replace(vectors(request), seconds=0.2)) as server:
         slow = await at(server, app_url, ada)
-        patient = await at(server, app_url, ada, KEEPSAKE_RECALL_MS="9000")
+        patient = await at(server, app_url, ada, patiently=True)
 
     assert "embedder    m; what is said is sent there, what is sensitive is not" in slow
     assert re.search(r"✗ answers in about \d+ ms, more than KEEPSAKE_RECALL_MS=150 leaves it", slow)
@@ -177,41 +182,63 @@ async def test_a_daemon_whose_database_is_away_is_seen_to_be_ours(app_url: str, 
     assert f"            {texts.DOCTOR_DAEMON_SICK}\n" in sick
 
 
-@pytest.mark.parametrize(
-    "answer", [b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]", b"220 mail.example.org\r\n", b""]
-)
-async def test_a_port_of_somebody_else_is_trouble_only_where_it_is_wanted(
-    app_url: str, ada: Viewer, answer: bytes
+async def test_a_port_of_somebody_else_is_trouble_only_where_it_is_wanted(app_url: str) -> None:
+    for answer in (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]", b"220 mail.example.org\r\n", b""):
+
+        async def reply(_: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes = answer) -> None:
+            writer.write(answer)
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(reply, "127.0.0.1", 0) as stranger:
+            port = stranger.sockets[0].getsockname()[1]
+            usual = {"DATABASE_URL": app_url, "KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_PORT": port}
+            beside = await examine(Settings.model_validate(usual), lambda _: None, has_env_file=False)
+            wanted = Settings.model_validate({**usual, "KEEPSAKE_SERVE": "1"})
+            without = await examine(wanted, lambda _: None, has_env_file=False)
+
+        for found in (beside, without):
+            assert f"            {texts.DOCTOR_DAEMON_TAKEN}" in found.lines, answer
+            assert f"→ KEEPSAKE_PORT: 127.0.0.1:{port} cannot be listened on: Address already in use." in found.lines
+        assert (beside.fit, without.fit) == (True, False), answer
+
+
+IS_ADVISED: list[tuple[dict[str, Any], bool]] = [
+    ({"TELEGRAM_BOT_TOKEN": "1:a"}, True),
+    ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "http://keepsake.example.org"}, True),
+    ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://localhost"}, True),
+    ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://keepsake.example.org"}, False),
+    ({}, False),
+]
+
+
+async def test_telegram_shows_the_page_inside_of_itself_over_https_alone(app_url: str, ada: Viewer) -> None:
+    nobody_there = f"http://127.0.0.1:{free_port()}"
+    usual = {"TELEGRAM_BASE_URL": nobody_there, "KEEPSAKE_PORT": free_port()}
+    found = [(given, texts.DOCTOR_SET_WEB_URL in await told(app_url, ada, **usual, **given)) for given, _ in IS_ADVISED]
+
+    assert found == IS_ADVISED
+
+
+async def test_the_doctor_asks_telegram_and_counts_what_could_not_be_read(
+    memory: Memory, app_url: str, ada: Viewer
 ) -> None:
-    async def reply(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(answer)
-        await writer.drain()
-        writer.close()
+    nobody = Viewer.in_private(ada.tenant, inbox.NOBODY)
+    async with fake_telegram() as telegram:
+        at = {"TELEGRAM_BOT_TOKEN": telegram.token, "TELEGRAM_BASE_URL": telegram.url}
+        calm = await told(app_url, ada, **at)
+        assert "`make run` starts @keepsake_test_bot" in calm
+        assert "inbox" not in calm
 
-    async with await asyncio.start_server(reply, "127.0.0.1", 0) as stranger:
-        port = stranger.sockets[0].getsockname()[1]
-        usual = {"DATABASE_URL": app_url, "KEEPSAKE_EMBEDDER": "off", "KEEPSAKE_PORT": port}
-        beside = await examine(Settings.model_validate(usual), lambda _: None, has_env_file=False)
-        wanted = Settings.model_validate({**usual, "KEEPSAKE_SERVE": "1"})
-        without = await examine(wanted, lambda _: None, has_env_file=False)
+        telegram.person(7, "Eve").say("hello?")
+        async with memory.unit(nobody) as unit:
+            await inbox.put_aside(unit.session, nobody, 12, "TypeError", NOON)
+        troubled = await told(app_url, ada, **at)
+        assert texts.DOCTOR_TELEGRAM_HOLDS.format(count=1) in troubled
+        assert texts.DOCTOR_UNREADABLE.format(count=1) in troubled
+        assert "broke their handler" not in troubled
 
-    for found in (beside, without):
-        assert f"            {texts.DOCTOR_DAEMON_TAKEN}" in found.lines
-        assert f"→ KEEPSAKE_PORT: 127.0.0.1:{port} cannot be listened on: Address already in use." in found.lines
-    assert (beside.fit, without.fit) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("given", "advised"),
-    [
-        ({"TELEGRAM_BOT_TOKEN": "1:a"}, True),
-        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "http://keepsake.example.org"}, True),
-        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://localhost"}, True),
-        ({"TELEGRAM_BOT_TOKEN": "1:a", "KEEPSAKE_WEB_URL": "https://keepsake.example.org"}, False),
-        ({}, False),
-    ],
-)
-async def test_telegram_shows_the_page_inside_of_itself_over_https_alone(
-    app_url: str, ada: Viewer, given: dict[str, str], advised: bool
-) -> None:
-    assert (texts.DOCTOR_SET_WEB_URL in await told(app_url, ada, KEEPSAKE_PORT=free_port(), **given)) is advised
+        refused = await told(app_url, ada, **at | {"TELEGRAM_BOT_TOKEN": "1:wrong"})
+        assert texts.DOCTOR_TOKEN_FAILS in refused
+        assert f"→ {texts.TOKEN_REFUSED}" in refused
+        assert texts.DOCTOR_READY not in refused

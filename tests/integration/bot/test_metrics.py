@@ -1,6 +1,5 @@
 """A turn over a scripted model is counted, served over HTTP, and nothing of what was said is in it."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,19 +17,19 @@ from memory.consolidation.scheduler import Scheduler
 from memory.consolidation.workshop import Workshop
 from memory.extraction.likeness import Likeness
 from memory.metrics import serve
-from memory.settings import Settings
 from memory.unit import Memory
 from tests.e2e.program import free_port
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Fails, Says
+from tests.waiting import eventually_async
 
 
 @asynccontextmanager
 async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]:
     """The house of this conversation, with metrics asked for."""
     chat, listen = conversation.chat, f"127.0.0.1:{free_port()}"
-    asked = {"KEEPSAKE_METRICS_LISTEN": listen, "KEEPSAKE_TENANT": chat.viewer.tenant}
-    chat.house = replace(chat.house, settings=Settings.model_validate(asked))
+    asked = {"metrics_listen": listen, "tenant": chat.viewer.tenant}
+    chat.house = replace(chat.house, settings=chat.house.settings.model_copy(update=asked))
     async with serve(chat.house.metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}") as client:
         yield client
 
@@ -103,13 +102,15 @@ async def test_a_database_that_is_away_is_counted_and_looked_for_again(offline: 
     house = offline.chat.house
     away = Memory(Database(f"postgresql://nobody@127.0.0.1:{free_port()}/nothing"), house.memory.keyring)
     offline.chat.house = replace(house, memory=away)
-    async with served(offline) as client, asyncio.timeout(20):
+    async with served(offline) as client:
+
+        async def was_looked_for_twice() -> bool:
+            found = await told(client)
+            return found.get('keepsake_passes_total{name="measuring",outcome="database_away"}', 0) >= 2
+
         scheduler = Scheduler(passes(offline), house.metrics, every={"measuring": 0.1})
         scheduler.start()
-        found = await told(client)
-        while found.get('keepsake_passes_total{name="measuring",outcome="database_away"}', 0) < 2:
-            await asyncio.sleep(0.05)
-            found = await told(client)
+        await eventually_async(was_looked_for_twice)
         await scheduler.stop()
     await away.database.close()
     offline.chat.house = house

@@ -21,6 +21,7 @@ from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Says
+from tests.waiting import STUCK
 
 BOSS, TEA = "Alec is my boss", "I drink green tea every morning"
 
@@ -143,7 +144,7 @@ async def test_what_is_said_in_a_group_marks_nothing(memory: Memory, ada: Viewer
 async def test_what_is_being_changed_is_left_out_and_nobody_waits(memory: Memory, ada: Viewer, boss: str) -> None:
     async with memory.unit(ada) as changing:
         await changing.session.execute(text("SELECT id FROM facts WHERE id = :f FOR UPDATE"), {"f": boss})
-        async with memory.unit(ada, patience=timedelta(seconds=2)) as unit:
+        async with memory.unit(ada, patience=timedelta(seconds=STUCK)) as unit:
             await mark_recalled(unit.session, unit.viewer, [boss], unit.now)
 
     assert await count_of(memory, ada, boss) == 0

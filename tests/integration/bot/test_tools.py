@@ -5,15 +5,12 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from db.queries.people import choices_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Category, Channel, DecisionStatus, ProposalKind, TaskStatus
 from memory import artifacts, decisions, facts, proposals, spaces, tasks
 from memory.brain import ToolResult, ToolUse
 from memory.facts import Draft
-from memory.settings import Settings
 from memory.tools import TOOLS, Caller
 from memory.tools.base import AWAY, NOT_KEPT, run_tool
 from memory.unit import Memory
@@ -22,18 +19,12 @@ from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Says, ScriptedModel
 
 KNOWN = {tool.name: tool for tool in TOOLS}
-PATIENT = Settings.model_validate({"KEEPSAKE_RECALL_MS": 10_000, "KEEPSAKE_EMBEDDER": "off"})
 
 
 def results(model: ScriptedModel) -> list[dict[str, Any]]:
     """What the model was told by its tools in the last request."""
     said = [block for message in model.requests[-1]["messages"] for block in message["content"]]
     return [block for block in said if block["type"] == "tool_result"]
-
-
-def patient(conversation: Conversation) -> Conversation:
-    conversation.chat.house = replace(conversation.chat.house, settings=PATIENT)
-    return conversation
 
 
 async def chunk_shown(conversation: Conversation, words: str) -> str:
@@ -44,7 +35,7 @@ async def chunk_shown(conversation: Conversation, words: str) -> str:
 
 async def test_a_decision_is_an_event_and_stands_in_the_ledger_with_what_it_rests_on(scripted: Scripted) -> None:
     async with scripted(Says(("Noted.",))) as (conversation, model):
-        await patient(conversation).say("The parser is slow because of the regular expressions")
+        await conversation.say("The parser is slow because of the regular expressions")
         await conversation.chat.begin_anew()
         chunk = await chunk_shown(conversation, "regular expressions")
         wish = {"decision": "Rewrite the parser by hand", "rationale": ["it is slow"], "refs": [chunk]}
@@ -72,17 +63,18 @@ async def test_a_decision_without_refs_rests_on_the_message_it_was_made_in(scrip
     assert list(decision.refs) == [message]
 
 
-@pytest.mark.parametrize("tool", ["record_decision", "update_task"])
-@pytest.mark.parametrize("ref", ["chk_01JNOTHING", "evt_x", "space"])
-async def test_what_was_not_shown_cannot_be_cited(scripted: Scripted, tool: str, ref: str) -> None:
-    wish = {"decision": "Use tabs, not spaces", "title": "Use tabs", "refs": [ref]}
-    async with scripted(Calls(tool, wish), Says(("Sorry.",))) as (conversation, model):
+async def test_what_was_not_shown_cannot_be_cited(scripted: Scripted) -> None:
+    tried = [(tool, ref) for tool in ("record_decision", "update_task") for ref in ("chk_01JNOTHING", "evt_x", "space")]
+    wish = {"decision": "Use tabs, not spaces", "title": "Use tabs"}
+    calls = [Calls(tool, {**wish, "refs": [ref]}) for tool, ref in tried]
+    async with scripted(*calls, Says(("Sorry.",))) as (conversation, model):
         await conversation.say("Tabs it is")
-        [told] = results(model)
+        told = [(each["is_error"], each["content"]) for each in results(model)]
         assert await conversation.rows("SELECT id FROM decisions UNION ALL SELECT id FROM tasks") == []
 
-    assert told["is_error"] is True
-    assert f"{ref} did not stand in this turn" in told["content"]
+    assert len(told) == len(tried)
+    for (tool, ref), (is_error, content) in zip(tried, told, strict=True):
+        assert (is_error, f"{ref} did not stand in this turn" in content) == (True, True), (tool, ref)
 
 
 async def test_what_a_search_found_can_be_cited(scripted: Scripted) -> None:
@@ -91,7 +83,7 @@ async def test_what_a_search_found_can_be_cited(scripted: Scripted) -> None:
         return Calls("record_decision", {"decision": "Paint it green", "refs": [found[0]["id"]]})
 
     async with scripted(Says(("Noted.",))) as (conversation, model):
-        await patient(conversation).say("Green paint was on sale in the harbour")
+        await conversation.say("Green paint was on sale in the harbour")
         model.script += [Calls("search_memory", {"query": "paint"}), cites, Says(("Done.",))]
         await conversation.say("ok")
         [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
@@ -132,22 +124,22 @@ async def test_a_task_is_opened_in_one_conversation_and_moved_on_in_the_next(scr
         assert "tsk_" not in model.requests[-1]["messages"][-1]["content"][0]["text"]
 
 
-@pytest.mark.parametrize(
-    ("wish", "why"),
-    [
-        ({"title": "Book the ferry", "due": "2020-01-01"}, "2020-01-01 has passed"),
-        ({"status": "doing"}, "a new task needs a title"),
-        ({"task_id": "tsk_none", "status": "done"}, "no such task"),
-        ({"title": "Book the ferry", "status": "later"}, "Wrong arguments: status"),
-    ],
-)
-async def test_a_task_that_makes_no_sense_is_refused(scripted: Scripted, wish: dict[str, Any], why: str) -> None:
-    async with scripted(Calls("update_task", wish), Says(("ok",))) as (conversation, model):
-        _, said = await conversation.say("I must book the ferry")
-        [told] = results(model)
+NO_SENSE: list[tuple[dict[str, Any], str]] = [
+    ({"title": "Book the ferry", "due": "2020-01-01"}, "2020-01-01 has passed"),
+    ({"status": "doing"}, "a new task needs a title"),
+    ({"task_id": "tsk_none", "status": "done"}, "no such task"),
+    ({"title": "Book the ferry", "status": "later"}, "Wrong arguments: status"),
+]
 
-    assert (told["is_error"], said.failed) == (True, False)
-    assert why in told["content"]
+
+async def test_a_task_that_makes_no_sense_is_refused(scripted: Scripted) -> None:
+    calls = [Calls("update_task", wish) for wish, _ in NO_SENSE]
+    async with scripted(*calls, Says(("ok",))) as (conversation, model):
+        _, said = await conversation.say("I must book the ferry")
+        told = results(model)
+
+    assert (said.failed, [each["is_error"] for each in told]) == (False, [True] * len(NO_SENSE))
+    assert [why for (_, why), each in zip(NO_SENSE, told, strict=True) if why not in each["content"]] == []
 
 
 async def test_what_was_sensitive_in_a_turn_is_sealed_in_its_notes(scripted: Scripted) -> None:
@@ -194,21 +186,21 @@ async def test_what_the_user_had_forgotten_does_not_come_back_as_a_note(scripted
     assert [each["content"] for each in told] == ["Not kept: the user had this forgotten."] * 2
 
 
-@pytest.mark.parametrize("answer", ["no", "What is the weather like?"])
-async def test_a_note_is_no_way_around_a_card(scripted: Scripted, answer: str) -> None:
+async def test_a_note_is_no_way_around_a_card(scripted: Scripted) -> None:
     script = (
         Calls("add_to_memory", {"content": "Alec is my boss", "category": "person"}),
         Says(("Good to know.",)),
         Calls("record_decision", {"decision": "From now on Alec is the user's boss"}),
         Says(("ok",)),
     )
-    async with scripted(*script) as (conversation, model):
-        await conversation.say("Alec is my boss by the way")
-        await conversation.say(answer)
-        [told] = results(model)
-        assert await conversation.rows("SELECT id FROM decisions") == []
-
-    assert "who has not agreed to keep it" in told["content"]
+    async with scripted(*script, *script) as (conversation, model):
+        for answer in ("no", "What is the weather like?"):
+            person = await conversation.somebody_else()
+            await person.say("Alec is my boss by the way")
+            await person.say(answer)
+            [told] = results(model)
+            assert await person.rows("SELECT id FROM decisions") == [], answer
+            assert "who has not agreed to keep it" in told["content"], answer
 
 
 async def test_in_manual_mode_only_the_users_own_words_are_noted(scripted: Scripted) -> None:
@@ -228,7 +220,7 @@ async def test_in_manual_mode_only_the_users_own_words_are_noted(scripted: Scrip
 async def test_search_finds_facts_first_and_then_what_was_said_with_day_and_id(scripted: Scripted) -> None:
     add = Calls("add_to_memory", {"content": "my boat is called Walrus", "category": "other"})
     async with scripted(add, Says(("ok",)), Says(("ok",))) as (conversation, model):
-        await patient(conversation).say("Remember that my boat is called Walrus")
+        await conversation.say("Remember that my boat is called Walrus")
         await conversation.say("The boat needs a new mast before the summer")
         await conversation.chat.begin_anew()
         model.script += [Calls("search_memory", {"query": "boat mast"}), Says(("ok",))]
@@ -251,7 +243,7 @@ async def test_search_finds_facts_first_and_then_what_was_said_with_day_and_id(s
 async def test_what_a_search_said_is_not_found_by_the_next_one(scripted: Scripted) -> None:
     search = Calls("search_memory", {"query": "walrus", "limit": 20})
     async with scripted(Says(("ok",)), search, Says(("ok",)), search, Says(("ok",))) as (conversation, model):
-        await patient(conversation).say("I saw a walrus today")
+        await conversation.say("I saw a walrus today")
         await conversation.say("Tell me more")
         await conversation.say("And more")
         [told] = results(model)
@@ -263,7 +255,7 @@ async def test_what_a_search_said_is_not_found_by_the_next_one(scripted: Scripte
 async def test_what_was_deleted_is_not_shown_by_a_search(scripted: Scripted) -> None:
     add = Calls("add_to_memory", {"content": "Alec is my boss", "category": "person"})
     async with scripted(add, Says(("ok",))) as (conversation, model):
-        await patient(conversation).say("Remember that Alec is my boss. The office is in Porto")
+        await conversation.say("Remember that Alec is my boss. The office is in Porto")
         [fact] = await conversation.facts()
         await conversation.type(f"delete {fact.id}")
         model.script += [Calls("search_memory", {"query": "office in Porto"}), Says(("ok",))]
@@ -322,23 +314,22 @@ async def run(caller: Caller, name: str) -> ToolResult:
     return await run_tool(KNOWN, ToolUse("t", name, WISHES[name]), caller)
 
 
-@pytest.mark.parametrize("name", WISHES)
-async def test_in_a_private_conversation_nothing_is_written(
-    memory: Memory, ada: Viewer, start: Converse, name: str
-) -> None:
+async def test_in_a_private_conversation_nothing_is_written(memory: Memory, ada: Viewer, start: Converse) -> None:
     caller = await caller_of(memory, ada, await start(ada), keeps=False)
-    told = await run(caller, name)
+    refused = {name for name in WISHES if (await run(caller, name)).content == NOT_KEPT}
 
-    assert (told.content == NOT_KEPT) == (name not in {"search_memory", "read_artifact"})
+    assert refused == WISHES.keys() - {"search_memory", "read_artifact"}
     async with memory.unit(ada) as unit:
         assert (await proposals.waiting(unit), await tasks.open_tasks(unit, limit=1)) == ([], [])
+        assert await decisions.current(unit, limit=1) == []
 
 
-@pytest.mark.parametrize("name", WISHES)
-async def test_with_the_memory_away_every_tool_says_so(memory: Memory, ada: Viewer, start: Converse, name: str) -> None:
+async def test_with_the_memory_away_every_tool_says_so(memory: Memory, ada: Viewer, start: Converse) -> None:
     caller = await caller_of(memory, ada, await start(ada), memory_away=True)
+    told = {name: await run(caller, name) for name in WISHES}
 
-    assert await run(caller, name) == ToolResult("t", AWAY, is_error=True)
+    assert told == dict.fromkeys(WISHES, ToolResult("t", AWAY, is_error=True))
+    assert WISHES.keys() == KNOWN.keys()
 
 
 async def test_in_a_group_only_what_was_said_aloud_is_found_and_notes_are_for_all(

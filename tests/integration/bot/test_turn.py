@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator
 
-import pytest
 from sqlalchemy import text
 
 from bot import formatting, texts
@@ -79,14 +78,26 @@ async def test_words_that_differ_in_a_sign_are_different(offline: Conversation) 
         assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.STORED]
 
 
-@pytest.mark.slow
-async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
-    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
-        for number in range(230):
-            draft = memory_facts.Draft(f"fact number {number}", Category.OTHER)
-            await memory_facts.remember(unit, draft, Approval.ORDER)
+COPIES = (
+    """INSERT INTO facts SELECT c.* FROM facts AS f, generate_series(1, 229) AS n,
+       jsonb_populate_record(f, jsonb_build_object('id', lpad(CAST(n AS text), 8, 'a'))) AS c""",
+    """INSERT INTO fact_versions (tenant_id, fact_id, version, content, space_id, author, approved_by, approval)
+       SELECT tenant_id, lpad(CAST(n AS text), 8, 'a'), version, 'fact number ' || n, space_id, author, approved_by,
+              approval
+       FROM fact_versions, generate_series(1, 229) AS n""",
+)
 
-    assert (await offline.type("list")).startswith("What I remember about you (230)")
+
+async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
+    """However much it is; the others are copies of the first, which is quicker than to remember each."""
+    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
+        await memory_facts.remember(unit, memory_facts.Draft("fact number 0", Category.OTHER), Approval.ORDER)
+        for copies in COPIES:
+            await unit.session.execute(text(copies))
+    listed = await offline.type("list")
+
+    assert listed.startswith("What I remember about you (230)")
+    assert [number for number in range(230) if f"fact number {number}\n" not in f"{listed}\n"] == []
 
 
 async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_message(
@@ -150,12 +161,12 @@ async def test_a_secret_that_a_model_repeats_is_not_written_down_either(scripted
         assert key not in str(await conversation.events())
 
 
-@pytest.mark.parametrize("hostile", ["\x00", "a\x00b", "\ud800", "\x1b[2J", "'; DROP TABLE events; --", "🧿" * 1000])
-async def test_hostile_text_is_kept_and_answered(offline: Conversation, hostile: str) -> None:
-    answer, _ = await offline.say(hostile)
+async def test_hostile_text_is_kept_and_answered(offline: Conversation) -> None:
+    hostile = ["\x00", "a\x00b", "\ud800", "\x1b[2J", "'; DROP TABLE events; --", "🧿" * 1000]
+    answers = [(await offline.say(words))[0] for words in hostile]
 
-    assert answer
-    assert len(await offline.events()) == 2
+    assert all(answers), answers
+    assert len(await offline.events()) == 2 * len(hostile)
 
 
 async def test_claude_answers_with_the_memory_and_the_messages_before(scripted: Scripted) -> None:
@@ -202,22 +213,20 @@ async def test_one_order_approves_one_fact(scripted: Scripted) -> None:
         assert len(said.receipts) == len(await conversation.facts()) == 1
 
 
-@pytest.mark.parametrize(
-    ("call", "told"),
-    [
+async def test_a_wrong_tool_call_becomes_an_error_result(scripted: Scripted) -> None:
+    wrong = [
         (Calls("format_disk", {}), "There is no tool called 'format_disk'."),
         (Calls("search_memory", {"limit": "many"}), "Wrong arguments: query: Field required; limit:"),
         (Calls("add_to_memory", {"content": "x", "category": "nonsense"}), "Wrong arguments: content:"),
-    ],
-)
-async def test_a_wrong_tool_call_becomes_an_error_result(scripted: Scripted, call: Calls, told: str) -> None:
-    async with scripted(call, Says(("Sorry.",))) as (conversation, model):
+    ]
+    async with scripted(*(call for call, _ in wrong), Says(("Sorry.",))) as (conversation, model):
         answer, _ = await conversation.say("hello")
-        result = model.requests[-1]["messages"][-1]["content"][0]
+        results = [each["messages"][-1]["content"][0] for each in model.requests[1:]]
 
     assert answer == "Sorry."
-    assert result["is_error"] is True
-    assert result["content"].startswith(told)
+    assert [result["is_error"] for result in results] == [True] * len(wrong)
+    for (_, told), result in zip(wrong, results, strict=True):
+        assert result["content"].startswith(told)
 
 
 async def test_arguments_that_are_no_json_become_an_error_result(scripted: Scripted) -> None:
@@ -247,12 +256,12 @@ async def test_a_model_that_only_calls_tools_is_stopped(scripted: Scripted) -> N
     assert said.notices == [texts.TOO_MANY_STEPS]
 
 
-@pytest.mark.parametrize(("reason", "notice"), [("refusal", texts.REFUSED), ("max_tokens", texts.CUT_OFF)])
-async def test_a_refusal_and_a_cut_answer_are_told(scripted: Scripted, reason: str, notice: str) -> None:
-    async with scripted(Says(("Well",), stop_reason=reason)) as (conversation, _):
-        _, said = await conversation.say("hello")
+async def test_a_refusal_and_a_cut_answer_are_told(scripted: Scripted) -> None:
+    reasons = {"refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
+    async with scripted(*(Says(("Well",), stop_reason=reason) for reason in reasons)) as (conversation, _):
+        told = [(await conversation.say("hello"))[1].notices for _ in reasons]
 
-    assert said.notices == [notice]
+    assert told == [[notice] for notice in reasons.values()]
 
 
 async def test_a_broken_answer_is_told_and_the_message_is_kept(scripted: Scripted) -> None:

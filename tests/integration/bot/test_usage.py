@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from sqlalchemy import text
 
 from bot.stats import sums
@@ -41,7 +40,7 @@ async def test_every_round_of_a_turn_is_counted_with_its_cost(scripted: Scripted
 
     assert len(rows) == 2
     for row in rows:
-        assert 0 <= row.pop("milliseconds") < 60_000
+        assert row.pop("milliseconds") >= 0
         assert row == {
             "model": "claude-sonnet-5-5",
             "purpose": "reply",
@@ -130,19 +129,17 @@ async def test_the_deployment_knows_sums_and_nothing_else(memory: Memory, ada: V
     assert await sums(memory, elsewhere, NOON - timedelta(days=1), own=False) == []
 
 
-@pytest.mark.parametrize("channel", [Channel.TEAM, Channel.PUBLIC])
-async def test_what_is_spent_in_a_group_is_its_speakers(
-    memory: Memory, ada: Viewer, start: Converse, channel: Channel
-) -> None:
+async def test_what_is_spent_in_a_group_is_its_speakers(memory: Memory, ada: Viewer, start: Converse) -> None:
     async with memory.unit(ada) as unit:
         space = await spaces.found(unit, "Sailors")
-    group = Viewer(ada.tenant, ada.user, space, channel)
-    await spend(memory, group, await start(group))
+    for calls, channel in enumerate((Channel.TEAM, Channel.PUBLIC), 1):
+        group = Viewer(ada.tenant, ada.user, space, channel)
+        await spend(memory, group, await start(group))
 
-    [row] = await sums(memory, ada, NOON - timedelta(days=1), own=True)
-    assert row.calls == 1
-    async with memory.unit(replace(group, user=None), read_only=True) as unit:
-        assert list((await unit.session.execute(text("SELECT id FROM usage"))).scalars()) == []
+        [row] = await sums(memory, ada, NOON - timedelta(days=1), own=True)
+        assert row.calls == calls
+        async with memory.unit(replace(group, user=None), read_only=True) as unit:
+            assert list((await unit.session.execute(text("SELECT id FROM usage"))).scalars()) == []
 
 
 async def test_a_conversation_that_is_erased_leaves_what_it_cost(

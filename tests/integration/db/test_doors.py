@@ -17,7 +17,7 @@ from db.queries.people import welcome
 from db.queries.tenants import know_tenant, tenants
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from tests.conftest import NOON
+from tests.conftest import NOON, wait_until_blocked
 
 FIRST, SECOND = b"1" * 32, b"2" * 32
 A_DAY = timedelta(days=1)
@@ -50,7 +50,7 @@ async def test_a_name_is_new_once_for_a_person_and_a_key(database: Database, ada
 
 
 async def test_of_many_at_once_one_writes_and_the_others_wait_for_its_end(
-    database: Database, ada: Viewer, app_url: str
+    database: Database, ada: Viewer, app_url: str, superuser_url: str
 ) -> None:
     other, ended = Database(app_url), list[str]()
 
@@ -62,7 +62,7 @@ async def test_of_many_at_once_one_writes_and_the_others_wait_for_its_end(
     async with database.transaction(ada) as session:
         assert await begin(session, ada)
         waiting = [asyncio.create_task(second(number)) for number in range(4)]
-        await asyncio.sleep(0.3)
+        await asyncio.to_thread(wait_until_blocked, superuser_url, 4)
         assert ended == []
         await requests.keep_answer(session, ada, key_id="key_1", name="n", status=201, answer=b"sealed")
         ended.append("first")
@@ -74,12 +74,13 @@ async def test_of_many_at_once_one_writes_and_the_others_wait_for_its_end(
     assert await before(database, ada) == requests.RequestRow(FIRST, 201, b"sealed")
 
 
-async def test_what_was_rolled_back_may_be_begun_by_whoever_waited(database: Database, ada: Viewer) -> None:
+async def test_what_was_rolled_back_may_be_begun_by_whoever_waited(
+    database: Database, ada: Viewer, superuser_url: str
+) -> None:
     async with database.transaction(ada) as session:
         assert await begin(session, ada)
         waiting = asyncio.create_task(begun(database, ada, hash=SECOND))
-        await asyncio.sleep(0.2)
-        assert not waiting.done()
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
         await session.rollback()
 
     assert await waiting

@@ -36,14 +36,18 @@ async def test_connections_that_died_in_the_pool_are_replaced_unseen(
     """As after a restart of PostgreSQL: all of them at once."""
     database = Database(app_url, pool_size=4)
 
+    together = asyncio.Barrier(4)
+
     async def backend() -> int:
         async with database.transaction(ada) as session:
-            return int((await session.execute(text("SELECT pg_backend_pid(), pg_sleep(0.2)"))).scalar_one())
+            pid = int((await session.execute(text("SELECT pg_backend_pid()"))).scalar_one())
+            await together.wait()
+            return pid
 
     first = set(await asyncio.gather(*(backend() for _ in range(4))))
     with psycopg.connect(superuser_url) as admin:
         for pid in first:
-            admin.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+            admin.execute("SELECT pg_terminate_backend(%s, 300000)", (pid,))
     second = set(await asyncio.gather(*(backend() for _ in range(4))))
     await database.close()
 
@@ -65,7 +69,7 @@ async def test_a_swallowed_error_does_not_pass_for_a_commit(database: Database, 
 async def test_a_statement_that_never_ends_is_ended(database: Database, ada: Viewer) -> None:
     with pytest.raises(TooSlow):
         async with database.transaction(ada, patience=timedelta(milliseconds=50)) as session:
-            await session.execute(text("SELECT pg_sleep(20)"))
+            await session.execute(text("SELECT pg_sleep(600)"))
 
 
 async def test_a_database_that_is_down_is_away_and_comes_back(ada: Viewer) -> None:

@@ -19,7 +19,7 @@ from memory.privacy.encryption import Keyring
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.conftest import NOON
-from tests.integration.memory.test_recall import Scripted, Talk
+from tests.talk import Talk, WordEmbedder
 
 MODEL, CROWD = "scripted", 60
 
@@ -41,7 +41,7 @@ class Hall:
 
     async def nearest(self, viewer: Viewer, word: str, **limits: object) -> list[tuple[str, float]]:
         async with self.memory.unit(viewer, read_only=True) as unit:
-            vector = Scripted().vector(word)
+            vector = WordEmbedder().vector(word)
             pool = await candidates(
                 unit.session,
                 viewer,
@@ -72,7 +72,7 @@ async def hall(server: EmbeddedServer, clone: Callable[[], str], tenant: str) ->
         words = [" ".join(chance.choices(["boat", "garden", "oven", "kiln", "sea"], k=3)) for _ in range(50)]
         await Talk(memory, aloud(viewer, space)).say(*(f"{word} {at}" for at, word in enumerate(words)))
         await Talk(memory, viewer).say("My own boat", "My own oven")
-        await Talk(memory, viewer).vectors(Scripted()).fill(viewer)
+        await Talk(memory, viewer).vectors(WordEmbedder()).fill(viewer)
     yield Hall(memory, ada, ben, space, server.url(OWNER, name), server.url("postgres", name), [])
     await database.close()
 

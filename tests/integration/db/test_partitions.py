@@ -70,7 +70,7 @@ async def say(memory: Memory, viewer: Viewer, conversation: str, words: str) -> 
 
 async def ask(memory: Memory, viewer: Viewer, question: str) -> Recalled:
     nothing = Vectors(memory, "home", None)
-    return await recall(memory, nothing, viewer, question, now=NOON, limit=5, deadline=timedelta(seconds=20))
+    return await recall(memory, nothing, viewer, question, now=NOON, limit=5, deadline=timedelta(minutes=5))
 
 
 async def test_everybody_sees_their_own_rows_and_nobody_elses(house: Memory) -> None:

@@ -20,6 +20,7 @@ from memory.outage import Outage
 from memory.privacy.encryption import Keyring
 from memory.spool import Spool
 from memory.unit import Memory
+from tests.waiting import eventually
 
 Revive = Callable[[], Awaitable[None]]
 
@@ -52,26 +53,19 @@ async def watched(url: str, folder: Path, revive: Revive, looks: list[bool] | No
         await memory.database.close()
 
 
-async def until(happened: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not happened():  # noqa: ASYNC110  (RAM tells nobody that it changed)
-            await asyncio.sleep(0.01)
-
-
 async def test_while_a_dead_server_is_started_again_there_is_no_outage_unless_it_takes_long(
     gone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catching_up, "SOON", 0.5)
-    begun, may_end = asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr(catching_up, "SOON", 0.05)
+    noticed = list[bool]()
 
     async def revive() -> None:
-        begun.set()
-        await may_end.wait()
+        noticed.append(outage.has_begun)
+        await asyncio.Event().wait()
 
     async with watched(gone, tmp_path, revive) as outage:
-        await begun.wait()
-        assert not outage.has_begun
-        await until(lambda: outage.has_begun)
+        await eventually(lambda: outage.has_begun)
+    assert noticed == [False]
 
 
 async def test_a_server_that_is_there_once_it_was_started_again_was_never_away(
@@ -85,7 +79,7 @@ async def test_a_server_that_is_there_once_it_was_started_again_was_never_away(
         (tmp_path / SOCKET).symlink_to(server.socket / SOCKET)
 
     async with watched(gone, tmp_path, revive, looks) as outage:
-        await until(lambda: any(looks))
+        await eventually(lambda: any(looks))
         assert looks == [False, True]
         assert [*noticed, outage.has_begun] == [False, False]
 
@@ -102,6 +96,6 @@ async def test_a_server_that_is_still_away_after_that_is_an_outage(
             raise trouble
 
     async with watched(gone, tmp_path, revive) as outage:
-        await until(lambda: len(tried) > 1)
+        await eventually(lambda: len(tried) > 1)
         assert tried[:2] == [False, True]
         assert outage.has_begun

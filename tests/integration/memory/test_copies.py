@@ -17,6 +17,7 @@ from memory.spool import Spool
 from memory.unit import Memory
 from tests.conftest import Meet
 from tests.memories import kept
+from tests.waiting import eventually
 
 
 def heard_from(*people: Viewer) -> Recent:
@@ -61,9 +62,7 @@ async def test_whoever_looks_for_the_database_lets_go_as_well(memory: Memory, ad
     try:
         async with memory.unit(ada) as unit:
             await forget(unit, Wish(clear_summary=True))
-        async with asyncio.timeout(20):
-            while others.people:  # noqa: ASYNC110  (RAM tells nobody that it was emptied)
-                await asyncio.sleep(0.05)
+        await eventually(lambda: not others.people)
     finally:
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)

@@ -2,8 +2,7 @@
 
 import json
 import secrets
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -40,6 +39,8 @@ from memory.record import prepare, record
 from memory.unit import Memory
 from tests.conftest import NOON, Converse, Meet
 from tests.furniture import ROWS
+from tests.stored import everything, holding
+from tests.waiting import until
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
 SICK = "My doctor says I have diabetes"
@@ -50,35 +51,6 @@ READERS = """SELECT count(*) FROM pg_stat_activity
 def canary() -> str:
     """Eight letters and digits, so that it can be the id of a fact too, and no hexadecimal number holds it."""
     return f"q{secrets.randbelow(10**7):07}"
-
-
-def everything(url: str) -> Iterator[tuple[str, str, str]]:
-    """Every value of every table, as a superuser sees it: table, column and text."""
-    with psycopg.connect(url) as admin:
-        tables = admin.execute(
-            """SELECT c.oid::regclass::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-               WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname !~ '^pg_|^information_schema$'"""
-        ).fetchall()
-        for (table,) in tables:
-            found = admin.execute(f"SELECT * FROM {table}".encode())
-            names = [column.name for column in found.description or ()]
-            for row in found:
-                yield from ((table, name, spelled(value)) for name, value in zip(names, row, strict=True))
-
-
-def spelled(value: Any) -> str:
-    match value:
-        case bytes():
-            return value.decode("latin-1")
-        case dict() | list():
-            return json.dumps(value, ensure_ascii=False, default=str)
-        case _:
-            return str(value)
-
-
-def holding(url: str, words: str) -> set[tuple[str, str]]:
-    """The columns in which these words stand."""
-    return {(table, column) for table, column, value in everything(url) if words in value}
 
 
 def in_files(server: EmbeddedServer, database: str, words: bytes) -> int:
@@ -389,11 +361,8 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
 
 def vacuum(url: str) -> None:
     """Whoever still reads, as autovacuum does when it counts, would keep dead rows from being removed."""
-    deadline = time.monotonic() + 20
     with psycopg.connect(url, autocommit=True) as admin:
-        while admin.execute(READERS).fetchone() != (0,):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(lambda: admin.execute(READERS).fetchone() == (0,))
         admin.execute("VACUUM FULL")
 
 

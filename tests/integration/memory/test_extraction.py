@@ -1,6 +1,5 @@
 """Extraction: when it is asked for, what of a model's findings is let through, and what becomes of it."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -20,12 +19,6 @@ from tests.scripted_model import Writes
 from tests.workshop import Bench, bench_for, fact, finds, heard, record_of
 
 VEGAN = "I have been vegan since 2019"
-
-
-@pytest.fixture
-async def bench(memory: Memory, ada: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, ada) as made:
-        yield made
 
 
 async def cards(bench: Bench, viewer: Viewer | None = None) -> list[str]:

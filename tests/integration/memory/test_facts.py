@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import Database
 from db.errors import WriteRefused
@@ -22,7 +23,7 @@ from memory.record import Draft as Said
 from memory.record import prepare, record
 from memory.retrieval.search import search
 from memory.unit import Memory, Unit
-from tests.conftest import NOON, Converse
+from tests.conftest import NOON, Converse, wait_until_blocked
 
 KEY = "the key is under the mat"
 ONE_VALUED = ["name", "preferred_name", "occupation", "location", "communication_style", "faith"]
@@ -279,26 +280,29 @@ async def test_writers_at_once_leave_one_value_of_an_attribute(app_url: str, mem
     assert len({version.content for version in await versions(memory, ada, row.id)}) == row.version == 6
 
 
-async def test_the_database_itself_holds_an_attribute_to_one_value(app_url: str, memory: Memory, ada: Viewer) -> None:
-    pools = [Database(app_url, pool_size=1) for _ in range(2)]
+async def test_the_database_itself_holds_an_attribute_to_one_value(
+    database: Database, superuser_url: str, ada: Viewer
+) -> None:
     insert = text(
         "INSERT INTO facts (tenant_id, id, space_id, user_id, category, attribute)"
         " VALUES (:t, :id, :s, :u, 'other', 'location')"
     )
 
-    async def write(number: int) -> None:
-        async with pools[number].transaction(ada) as session:
-            key = {"t": ada.tenant, "id": f"racing{number:02}", "s": ada.space, "u": ada.user}
-            await session.execute(insert, key)
-            await asyncio.sleep(0.1)
+    async def write(session: AsyncSession, number: int) -> None:
+        key = {"t": ada.tenant, "id": f"racing{number:02}", "s": ada.space, "u": ada.user}
+        await session.execute(insert, key)
 
-    ends = await asyncio.gather(write(0), write(1), return_exceptions=True)
-    for pool in pools:
-        await pool.close()
+    async def write_too() -> None:
+        async with database.transaction(ada) as session:
+            await write(session, 2)
 
-    [refused] = [end for end in ends if end is not None]
-    assert isinstance(refused, WriteRefused)
-    assert "one_value_an_attribute" in str(refused)
+    async with database.transaction(ada) as session:
+        await write(session, 1)
+        second = asyncio.create_task(write_too())
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+
+    with pytest.raises(WriteRefused, match="one_value_an_attribute"):
+        await second
 
 
 async def test_new_words_keep_the_id_and_say_who_wrote_them_why_and_where(

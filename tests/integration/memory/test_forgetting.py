@@ -26,6 +26,7 @@ from memory.record import Draft as Event
 from memory.record import open_content, prepare, record
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
+from tests.waiting import eventually
 
 BOSS = "Alec is my boss"
 SICK = "My doctor says I have diabetes"
@@ -599,9 +600,8 @@ async def test_two_purges_at_once_are_one(home: Home) -> None:
     async with home.memory.unit(home.viewer, now=LATER) as first:
         counts = [await purge_own(first)]
         second = asyncio.create_task(home.purge())
-        while not home.rows(WAITING):
-            assert not second.done()
-            await asyncio.sleep(0.01)
+        await eventually(lambda: home.rows(WAITING) or second.done())
+        assert not second.done()
     counts.append(await second)
 
     assert counts == [1, 0]

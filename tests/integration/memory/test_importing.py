@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -41,7 +41,7 @@ from tests.exports import (
     telegram_message,
 )
 from tests.scripted_model import Writes
-from tests.workshop import Bench, bench_for, fact, finds, heard, keeps_record
+from tests.workshop import Bench, fact, finds, heard, keeps_record
 
 VEGAN = "I have been vegan since 2019"
 SICK = "I was diagnosed with diabetes in 2019"
@@ -75,10 +75,9 @@ async def rows(memory: Memory, viewer: Viewer, query: str, **values: Any) -> lis
 
 
 @pytest.fixture
-async def bench(memory: Memory, ada: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, ada) as made:
-        made.now = datetime.now(UTC)
-        yield made
+def bench(bench: Bench) -> Bench:
+    bench.now = datetime.now(UTC)
+    return bench
 
 
 # What comes in

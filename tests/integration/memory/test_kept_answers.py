@@ -12,8 +12,9 @@ from memory import facts, history, views
 from memory.facts import Draft
 from memory.privacy.forget import Wish, erase, forget, purge_own
 from memory.unit import Memory, Unit
-from tests.conftest import NOON, Meet
-from tests.integration.memory.test_erasure import holding
+from tests.conftest import NOON, Meet, wait_until_blocked
+from tests.stored import holding
+from tests.waiting import STUCK
 
 GREEN = "The garden gate is green"
 NAMED = {"key_id": "key_1", "name": "once"}
@@ -99,27 +100,22 @@ async def test_erasing_a_person_leaves_no_row_of_theirs(memory: Memory, meet: Me
     assert {column for table, column in holding(superuser_url, "test:eve") if table == "requests"} == set()
 
 
-async def test_an_answer_that_is_being_kept_while_its_words_are_hidden_goes_too(memory: Memory, ada: Viewer) -> None:
+async def test_an_answer_that_is_being_kept_while_its_words_are_hidden_goes_too(
+    memory: Memory, ada: Viewer, superuser_url: str
+) -> None:
     async with memory.unit(ada, now=NOON) as unit:
         fact_id = await remember(unit)
-    reading, hiding = asyncio.Event(), asyncio.Event()
 
-    async def answer_slowly() -> None:
+    async def hide() -> None:
         async with memory.unit(ada, now=NOON) as unit:
-            await remember(unit)  # which is known already, and told
-            reading.set()
-            await hiding.wait()
-            await asyncio.sleep(0.2)
-            await answered(unit)
-
-    async def hide_meanwhile() -> None:
-        await reading.wait()
-        async with memory.unit(ada, now=NOON) as unit:
-            hiding.set()
             await facts.hide(unit, fact_id, Approval.COMMAND)
 
-    async with asyncio.timeout(20):
-        await asyncio.gather(answer_slowly(), hide_meanwhile())
+    async with memory.unit(ada, now=NOON) as unit:
+        await remember(unit)  # which is known already, and told
+        hiding = asyncio.create_task(hide())
+        await asyncio.to_thread(wait_until_blocked, superuser_url)
+        await answered(unit)
+    await hiding
     assert await kept(memory, ada) == (201, None)
 
 
@@ -149,6 +145,6 @@ async def test_writes_of_one_person_at_once_wait_for_each_other_and_not_for_ever
             await act(unit, number)
         done.append(number)
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(STUCK):
         await asyncio.gather(*map(write, range(4)))
     assert sorted(done) == [0, 1, 2, 3]

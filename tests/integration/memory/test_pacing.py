@@ -1,6 +1,5 @@
 """What came by another hand: how fast it is looked through, and what a summary of it is for."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -10,18 +9,15 @@ from db.queries.summaries import digests_before
 from db.tables.events import IMPORTED, SECONDHAND
 from db.viewer import Viewer
 from memory import proposals
-from memory.unit import Memory
-from tests.scripted_model import Writes
-from tests.workshop import Bench, bench_for, fact, finds, heard, record_of
+from tests.scripted_model import Thought, Writes
+from tests.workshop import Bench, fact, finds, heard, record_of
 
 LIVE = "I play the cello in an orchestra"
 
 
 @pytest.fixture
-async def bench(memory: Memory, ada: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, ada) as made:
-        made.model.always = finds_all
-        yield made
+def always() -> Thought:
+    return finds_all
 
 
 def finds_all(request: dict[str, object]) -> Writes:
@@ -50,7 +46,6 @@ async def answer_all(bench: Bench) -> None:
             await proposals.accept(unit, card.row.id, card.row.content_hash)
 
 
-@pytest.mark.slow
 async def test_it_waits_while_its_owner_has_cards_to_answer_and_loses_nothing(bench: Bench) -> None:
     for number in range(4):
         await came(bench, number)

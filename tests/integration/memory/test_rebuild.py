@@ -1,7 +1,7 @@
 """Rebuilding: all that is derived comes out of what was said as it was, whatever breaks it off, and nothing else."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -22,14 +22,11 @@ from memory.embedders.base import Vector
 from memory.privacy.forget import Wish, forget, purge
 from memory.privacy.repeats import source_span
 from memory.record import Draft, prepare, record
-from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
-from tests.scripted_model import Fails, Writes
-from tests.workshop import Bench, bench_for, keeps_record
-
-pytestmark = pytest.mark.slow
+from tests.scripted_model import Fails, Thought, Writes
+from tests.workshop import Bench, keeps_record
 
 BOOK = "\n\n".join(
     f"Chapter {number}. The walrus swam to island {number}. " + "It was cold. " * 40 for number in range(9)
@@ -78,10 +75,8 @@ class Lengths:
 
 
 @pytest.fixture
-async def bench(memory: Memory, ada: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, ada) as made:
-        made.model.always = keeps_record
-        yield made
+def always() -> Thought:
+    return keeps_record
 
 
 async def rebuilt(bench: Bench, told: Told | None = None, *, model: bool = True, vectors: bool = False) -> Rebuilt:
@@ -149,7 +144,6 @@ async def live_a_little(bench: Bench, ben: Viewer) -> None:
     bench.viewer = ada
 
 
-@pytest.mark.slow
 async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before, summaries = await derived(bench), await bench.rows(SUMMARIES)
@@ -168,7 +162,6 @@ async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Vie
     assert await bench.rows("SELECT 1 FROM rebuilds") == []
 
 
-@pytest.mark.slow
 async def test_what_is_broken_off_goes_on_where_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before = await derived(bench)
@@ -221,7 +214,6 @@ async def test_two_at_once_share_the_work(bench: Bench) -> None:
     assert await derived(bench) == before
 
 
-@pytest.mark.slow
 async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
     await talk_at_once(bench, 400)
     other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))
@@ -422,7 +414,7 @@ async def test_a11_cold_rebuild_restores_what_was_dropped_and_a_bundle_comes_bef
         bench.conversation,
         "What is my boat called?",
         now=bench.now,
-        shape=Shape(deadline=timedelta(seconds=20)),
+        shape=Shape(deadline=timedelta(minutes=5)),
     )
     shown = str([item.text for name in SectionName for item in bundle.items(name)])
     assert "my boat is called Walrus" in shown

@@ -1,120 +1,31 @@
 """Recall: by words and by vector, within a deadline, inside the viewer's rows, and able to say why."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 from sqlalchemy import text
 
-from db.ids import timed_id
 from db.queries.chunks import add_embeddings, coverage, drop_chunks_of, unembedded
-from db.queries.conversations import start_conversation
 from db.queries.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind
 from memory import facts
-from memory.context.build import Shape, build_bundle
+from memory.context.build import build_bundle
 from memory.context.sections import SectionName
 from memory.embedders.base import Vector
 from memory.embedders.bundled import BundledEmbedder
 from memory.errors import EmbedderAway
-from memory.record import Draft, prepare, record
-from memory.retrieval.hits import Hit, Recalled
-from memory.retrieval.recall import recall
+from memory.record import Draft
+from memory.retrieval.hits import Hit
 from memory.retrieval.small_talk import needs_recall
-from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.company import aloud, found_together
 from tests.conftest import NOON
-
-WORDS = ("boat", "garden", "oven", "kiln")
-PATIENT = timedelta(seconds=20)
-PATIENTLY = Shape(deadline=PATIENT)
-
-
-@dataclass
-class Scripted:
-    """An embedder that knows four words, and as many as it is given dimensions; `before` may fail or take its time."""
-
-    model: str = "scripted"
-    size: int = 5
-    before: Callable[[str], Any] = lambda text: None
-    asked: list[str] = field(default_factory=list)
-
-    async def warm(self) -> None:
-        return
-
-    async def query(self, text: str) -> Vector:
-        self.asked.append(text)
-        if (seconds := self.before(text)) is not None:
-            await asyncio.sleep(seconds)
-        return self.vector(text)
-
-    async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
-        return [self.vector(text) for text in texts]
-
-    async def close(self) -> None:
-        return
-
-    def vector(self, text: str) -> Vector:
-        known = [1.0 if word in text.lower() else 0.0 for word in WORDS]
-        return [*known, 0.1, *([0.0] * (self.size - 5))]
-
-
-@dataclass
-class Talk:
-    """One person's words, and what is recalled of them."""
-
-    memory: Memory
-    viewer: Viewer
-    conversation: str = ""
-
-    async def say(self, *words: str, now: datetime = NOON, by: str = "ada", **given: Any) -> list[str]:
-        drafts = [Draft(ActorType.HUMAN, by, EventKind.MESSAGE, {"text": each}, **given) for each in words]
-        return await self.write(*drafts, now=now)
-
-    async def write(self, *drafts: Draft, now: datetime = NOON) -> list[str]:
-        if not self.conversation:
-            await self.begin()
-        prepared = [prepare(draft, now) for draft in drafts]
-        async with self.memory.unit(self.viewer, now=now) as unit:
-            await record(unit, self.conversation, prepared)
-        return [each.event.id for each in prepared]
-
-    async def begin(self) -> None:
-        self.conversation = timed_id("cnv", NOON)
-        async with self.memory.unit(self.viewer, now=NOON) as unit:
-            await start_conversation(
-                unit.session, self.viewer, conversation_id=self.conversation, agent_id="keepsake", now=NOON
-            )
-
-    async def recall(self, question: str, vectors: Vectors | None = None, **given: Any) -> Recalled:
-        usual: dict[str, Any] = {"now": NOON, "limit": 20, "deadline": PATIENT}
-        return await recall(self.memory, vectors, self.viewer, question, **{**usual, **given})
-
-    async def found(self, question: str, vectors: Vectors | None = None, **given: Any) -> list[str]:
-        return [hit.text for hit in (await self.recall(question, vectors, **given)).hits]
-
-    def vectors(self, wanted: Any, former: Any = None, **given: Any) -> Vectors:
-        return Vectors(self.memory, self.viewer.tenant, wanted, former, **given)
-
-
-@pytest.fixture
-def talk(memory: Memory, ada: Viewer) -> Talk:
-    return Talk(memory, ada)
-
-
-@contextmanager
-def locked(url: str, table: str) -> Iterator[None]:
-    """Nobody can read this table meanwhile."""
-    with psycopg.connect(url) as admin:
-        admin.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
-        yield
+from tests.talk import PATIENTLY, Talk, WordEmbedder, locked
 
 
 async def test_a_hit_knows_its_event_its_score_and_why(talk: Talk) -> None:
@@ -163,34 +74,33 @@ def away(text: str) -> None:
     raise EmbedderAway("not here")
 
 
-@pytest.mark.parametrize(
-    ("before", "why"), [(away, "the embedder is away"), (lambda text: 30, "the embedder was too slow")]
-)
-async def test_without_its_embedder_words_alone_answer_in_time_and_it_says_so(
-    talk: Talk, before: Callable[[str], Any], why: str
+async def test_without_its_embedder_words_alone_answer_and_it_says_so(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A small share of the time is for the embedder, so that there is enough for the words on a busy machine too."""
+    monkeypatch.setattr("memory.retrieval.recall.EMBEDDING", 0.001)
     await talk.say("The boat is red")
-    vectors = talk.vectors(Scripted(before=before))
-    await vectors.fill(talk.viewer)
-    recalled = await talk.recall("boat", vectors, deadline=timedelta(milliseconds=600))
-    made = await build_bundle(
-        talk.memory,
-        vectors,
-        talk.viewer,
-        talk.conversation,
-        "red boat",
-        now=NOON,
-        shape=Shape(deadline=timedelta(seconds=1)),
-    )
+    over = asyncio.Event()
+    fails: dict[str, Callable[[str], Any]] = {
+        "the embedder is away": away,
+        "the embedder was too slow": lambda text: over.wait(),
+    }
+    for why, before in fails.items():
+        vectors = talk.vectors(WordEmbedder(before=before))
+        await vectors.fill(talk.viewer)
+        recalled = await talk.recall("boat", vectors)
+        made = await build_bundle(
+            talk.memory, vectors, talk.viewer, talk.conversation, "red boat", now=NOON, shape=PATIENTLY
+        )
 
-    assert [hit.text for hit in recalled.hits] == ["The boat is red"]
-    assert (recalled.how, recalled.why_not) == ("words alone", why)
-    assert recalled.milliseconds < 1_200
-    assert made.provenance["recall"]["why_not"] == why
+        assert [hit.text for hit in recalled.hits] == ["The boat is red"]
+        assert (recalled.how, recalled.why_not) == ("words alone", why)
+        assert made.provenance["recall"]["why_not"] == why
+    over.set()
 
 
 async def test_a_sensitive_question_does_not_leave_the_machine(talk: Talk) -> None:
-    embedder = Scripted()
+    embedder = WordEmbedder()
     remote = talk.vectors(embedder, is_remote=True)
     recalled = await talk.recall("Is my boat bad for my asthma?", remote, sensitive=True)
 
@@ -198,12 +108,15 @@ async def test_a_sensitive_question_does_not_leave_the_machine(talk: Talk) -> No
     assert "sensitive" in recalled.why_not
 
 
-async def test_a_search_by_vectors_that_is_too_slow_is_done_again_by_words(talk: Talk, superuser_url: str) -> None:
+async def test_a_search_by_vectors_that_is_too_slow_is_done_again_by_words(
+    talk: Talk, superuser_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.retrieval.recall.SEARCHING", 0.002)
     await talk.say("The boat is red")
-    vectors = talk.vectors(Scripted())
+    vectors = talk.vectors(WordEmbedder())
     await vectors.fill(talk.viewer)
     with locked(superuser_url, "embeddings"):
-        recalled = await talk.recall("boat", vectors, deadline=timedelta(seconds=2))
+        recalled = await talk.recall("boat", vectors)
 
     assert [hit.text for hit in recalled.hits] == ["The boat is red"]
     assert (recalled.how, recalled.why_not) == ("words alone", "the search by vectors was too slow")
@@ -218,7 +131,6 @@ async def test_a_database_that_is_too_slow_costs_the_evidence_and_not_the_answer
         made = await build_bundle(talk.memory, None, talk.viewer, talk.conversation, "boat", now=NOON)
 
     assert (recalled.hits, recalled.how, recalled.why_not) == ((), "nothing", "the database was too slow")
-    assert recalled.milliseconds < 2_000
     assert made.provenance["recall"]["why_not"] == "the database was too slow"
     assert made.items(SectionName.RECENT_WINDOW)
 
@@ -260,7 +172,7 @@ async def test_the_same_words_are_shown_once(talk: Talk) -> None:
 
 async def test_other_peoples_words_are_never_found_though_they_are_the_same(talk: Talk, ben: Viewer) -> None:
     theirs = Talk(talk.memory, ben)
-    vectors = talk.vectors(Scripted())
+    vectors = talk.vectors(WordEmbedder())
     await talk.say("The boat is red")
     await theirs.say("The boat is red", "The boat is mine", "A boat and a boat", by="ben")
     await vectors.fill(talk.viewer)
@@ -296,7 +208,7 @@ async def test_long_texts_are_found_by_any_part_of_them(talk: Talk) -> None:
 async def test_models_are_never_mixed(talk: Talk) -> None:
     """The other model's vectors have another length, so that one comparison between them would be an error."""
     await talk.say("The boat is red", "The garden is wide", "The oven is hot")
-    small, large = Scripted("small", 5), Scripted("large", 9)
+    small, large = WordEmbedder("small", 5), WordEmbedder("large", 9)
     for embedder in (small, large):
         await talk.vectors(embedder).fill(talk.viewer)
     for embedder in (small, large):
@@ -308,7 +220,7 @@ async def test_models_are_never_mixed(talk: Talk) -> None:
 
 async def test_the_former_model_serves_until_the_new_one_covers_as_much(talk: Talk) -> None:
     await talk.say("The boat is red", "The garden is wide", "The oven is hot", "The kiln is old")
-    old, new = Scripted("old", 5), Scripted("new", 9)
+    old, new = WordEmbedder("old", 5), WordEmbedder("new", 9)
     await talk.vectors(old).fill(talk.viewer)
     vectors = talk.vectors(new, old)
     await talk.recall("boat", vectors)
@@ -326,7 +238,7 @@ async def test_the_former_model_serves_until_the_new_one_covers_as_much(talk: Ta
 
 async def test_filling_embeds_what_is_missing_once(talk: Talk) -> None:
     await talk.say("The boat is red", "The garden is wide")
-    vectors = talk.vectors(Scripted())
+    vectors = talk.vectors(WordEmbedder())
 
     assert await vectors.fill(talk.viewer) == 2
     assert await vectors.fill(talk.viewer) == 0
@@ -347,7 +259,7 @@ async def test_a_text_that_cannot_be_embedded_is_marked_and_still_found_by_its_w
     assert hits[0].parts["vector"] == 0
 
 
-class Unable(Scripted):
+class Unable(WordEmbedder):
     """Fails at whatever is odd."""
 
     async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
@@ -360,7 +272,7 @@ async def test_what_was_written_before_there_were_chunks_is_cut_and_embedded(tal
         before = (await unit.session.execute(text("SELECT id, text FROM chunks ORDER BY id"))).all()
         await drop_chunks_of(unit.session, talk.viewer, events)
     assert await talk.found("boat") == []
-    filled = await talk.vectors(Scripted()).fill(talk.viewer)
+    filled = await talk.vectors(WordEmbedder()).fill(talk.viewer)
     async with talk.memory.unit(talk.viewer, read_only=True) as unit:
         after = (await unit.session.execute(text("SELECT id, text FROM chunks ORDER BY id"))).all()
 
@@ -381,7 +293,7 @@ def test_a_question_needs_it(words: str) -> None:
 
 @pytest.mark.parametrize("vectored", [False, True])
 async def test_a_search_can_be_limited_to_tags_times_and_kinds(talk: Talk, vectored: bool) -> None:
-    vectors = talk.vectors(Scripted()) if vectored else None
+    vectors = talk.vectors(WordEmbedder()) if vectored else None
     await talk.say("A boat of old", now=NOON - timedelta(days=30))
     await talk.say("A boat for the trip", tags=("trip", "sea"))
     [other] = await talk.say("A boat for the lake", tags=("lake",))
@@ -420,7 +332,7 @@ async def test_what_is_sensitive_is_found_by_opening_it_and_only_where_it_may_be
     talk: Talk, superuser_url: str
 ) -> None:
     [sick] = await talk.say("My doctor says I have diabetes and may sail")
-    vectors = talk.vectors(Scripted())
+    vectors = talk.vectors(WordEmbedder())
     await vectors.fill(talk.viewer)
     [hit] = (await talk.recall("What did the doctor say about diabetes?", vectors)).hits
 

@@ -1,8 +1,6 @@
 """Rolling summaries: their ranges and chain, what a prompt shows of them, and everything that can go wrong."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,18 +25,17 @@ from memory.record import prepare, record
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
-from tests.scripted_model import Fails, Says, Step, Writes
+from tests.scripted_model import Fails, Says, Step, Thought, Writes
 from tests.story import chatting
+from tests.waiting import eventually
 from tests.workshop import Bench, bench_for, heard, keeps_record, record_of
 
-PATIENT = timedelta(seconds=10)  # a busy machine must not change what is found
+PATIENT = timedelta(minutes=5)  # a busy machine must not change what is found
 
 
 @pytest.fixture
-async def bench(memory: Memory, ada: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, ada) as made:
-        made.model.always = keeps_record
-        yield made
+def always() -> Thought:
+    return keeps_record
 
 
 async def test_the_oldest_twenty_of_more_than_thirty_messages_are_summarised(bench: Bench) -> None:
@@ -100,8 +97,7 @@ async def test_a_failed_attempt_stores_nothing_and_is_made_later(bench: Bench) -
     assert [status for status, *_ in await bench.states()] == ["processing"]
     assert await bench.rows("SELECT 1 FROM chunks WHERE summary_id IS NOT NULL") == []
     assert await bench.summarise() == 0  # its lease holds
-    bench.now += timedelta(days=1)
-    assert await bench.summarise(keeps_record) == 1
+    assert await bench.summarise(keeps_record, later=61) == 1
     assert await bench.chain() == [(0, 19, 0, None)]
 
 
@@ -146,9 +142,9 @@ async def test_whatever_fails_nothing_partial_is_stored_and_the_next_pass_makes_
 async def test_a_model_that_takes_too_long_is_one_more_failure(memory: Memory, ada: Viewer) -> None:
     async with bench_for(memory, ada, KEEPSAKE_MODEL_SECONDS=1) as bench:
         await bench.talk(16)
-        bench.model.seconds = 5
-        assert await bench.summarise(keeps_record) == 0
-        bench.model.seconds = 0
+        bench.model.ponders = never
+        assert await bench.summarise() == 0
+        bench.model.ponders = None
 
         [(_, _, reason)] = await bench.states()
         assert "longer than 1 second" in reason
@@ -212,35 +208,58 @@ async def test_a_process_that_dies_between_the_call_and_the_write_leaves_it_to_t
         with pytest.raises(KilledError):
             await bench.summarise()
     assert await bench.rows("SELECT 1 FROM chunks WHERE summary_id IS NOT NULL") == []
-    assert await bench.summarise(later=60) == 0  # the lease of the dead one holds
-    assert await bench.summarise(later=60) == 1
+    lease = bench.workshop.lease.total_seconds()
+    assert await bench.summarise(later=lease - 1) == 0  # the lease of the dead one holds
+    assert await bench.summarise(later=1) == 1
     assert await bench.chain() == [(0, 19, 0, None)]
 
 
-async def test_two_processes_at_once_make_one_version(memory: Memory, ada: Viewer, app_url: str) -> None:
-    async with bench_for(memory, ada) as bench:
-        bench.model.always = keeps_record
-        bench.model.seconds = 0.3
-        await bench.talk(16)
-        database = Database(app_url)
-        other = Passes(replace(bench.workshop, memory=Memory(database, memory.keyring)))
-        made = await asyncio.gather(bench.summarise(), other.summaries(bench.now), bench.passes.summaries(bench.now))
-        await database.close()
+async def never(request: dict[str, Any]) -> Step:
+    await asyncio.Event().wait()
+    raise AssertionError
 
-        assert sum(made) == 1
-        assert len(bench.model.requests) == 1
-        assert await bench.chain() == [(0, 19, 0, None)]
+
+class Holding:
+    """A model that thinks about the first request until it is told to answer, and about no other."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.model, self.told = bench.model, asyncio.Event()
+        bench.model.ponders = self.ponder
+
+    async def ponder(self, request: dict[str, Any]) -> Step:
+        if request is self.model.requests[0]:
+            await self.told.wait()
+        return keeps_record(request)
+
+    async def asked(self) -> None:
+        await eventually(lambda: self.model.requests)
+
+
+async def test_two_processes_at_once_make_one_version(bench: Bench, app_url: str) -> None:
+    holding = Holding(bench)
+    await bench.talk(16)
+    database = Database(app_url)
+    other = Passes(replace(bench.workshop, memory=Memory(database, bench.memory.keyring)))
+    work = [bench.summarise(), other.summaries(bench.now), bench.passes.summaries(bench.now)]
+    tasks = [asyncio.create_task(each) for each in work]
+    await eventually(lambda: sum(task.done() for task in tasks) == 2 or len(bench.model.requests) > 1)
+    holding.told.set()
+    made = await asyncio.gather(*tasks)
+    await database.close()
+
+    assert sum(made) == 1
+    assert len(bench.model.requests) == 1
+    assert await bench.chain() == [(0, 19, 0, None)]
 
 
 async def test_who_was_too_slow_does_not_write_over_who_took_over(bench: Bench) -> None:
     await bench.talk(16, words="Sourdough bread, the sourdough starter, part {}")
-    bench.model.seconds = 2
+    holding = Holding(bench)
     slow = asyncio.create_task(bench.summarise())
-    while not bench.model.requests:  # noqa: ASYNC110
-        await asyncio.sleep(0.02)
-    bench.model.seconds = 0
+    await holding.asked()
     assert await bench.passes.summaries(bench.now + timedelta(hours=1)) == 1
     noted = await bench.rows("SELECT * FROM topics")
+    holding.told.set()
 
     assert noted
     assert await slow == 0
@@ -250,19 +269,16 @@ async def test_who_was_too_slow_does_not_write_over_who_took_over(bench: Bench) 
 
 
 async def test_a_pass_that_is_stopped_gives_its_work_back_at_once(bench: Bench) -> None:
+    """The model has not answered when it has stopped."""
     await bench.talk(16)
-    bench.model.seconds = 60
+    holding = Holding(bench)
     scheduler = Scheduler(bench.passes, bench.workshop.metrics, every={"summaries": 3600})
-    bench.workshop.settings.__dict__["model_seconds"] = 60
     scheduler.start()
-    while not bench.model.requests:  # noqa: ASYNC110
-        await asyncio.sleep(0.02)
-    began = time.monotonic()
+    await holding.asked()
     await scheduler.stop()
 
-    assert time.monotonic() - began < 5
+    assert not holding.told.is_set()
     assert await bench.states() == []
-    bench.model.seconds = 0
     assert await bench.summarise() == 1
 
 
@@ -278,7 +294,7 @@ async def test_a_database_that_goes_away_in_the_middle_loses_nothing(
         patched.setattr("memory.summaries.complete", away)
         assert await bench.summarise() == 0
     assert [status for status, *_ in await bench.states()] == ["processing"]
-    assert await bench.summarise(later=300) == 1
+    assert await bench.summarise(later=bench.workshop.lease.total_seconds()) == 1
 
 
 # Drift
@@ -359,15 +375,14 @@ async def test_the_context_of_a_turn_is_the_newest_digest_and_the_messages_after
 
 async def test_a_slow_summary_never_delays_a_turn(bench: Bench) -> None:
     await bench.talk(16)
-    bench.model.seconds = 3
+    holding = Holding(bench)
     making = asyncio.create_task(bench.summarise())
-    await asyncio.sleep(0.2)
-    began = time.monotonic()
+    await holding.asked()
     made = await shown(bench, window=50)
 
-    assert time.monotonic() - began < 1.5
     assert not making.done()
     assert len(made.items(SectionName.RECENT_WINDOW)) == 32
+    holding.told.set()
     assert await making == 1
 
 

@@ -144,8 +144,10 @@ class Person:
         return any(means <= meaning(said) for said in last)
 
     async def live(self, day: int) -> None:
+        """Every second thing that they say is something that they tell, as long as there is any."""
         told = TOLD.get(day, [])
-        for number, asked in enumerate(ASKED):
+        for number in range(max(3, 2 * len(told))):
+            asked = ASKED[(3 * day + number) % len(ASKED)]
             await self.say(told[number // 2] if number % 2 and number // 2 < len(told) else asked)
         self.now += timedelta(hours=2)
         passes = Passes(self.workshop)

@@ -4,129 +4,43 @@ import asyncio
 import logging
 import os
 import signal
-import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from db.engine import Database
-from db.ids import timed_id
 from db.queries.chunks import add_embeddings, unembedded
-from db.queries.conversations import start_conversation
 from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind
 from memory.deadline import settled
 from memory.embedders.base import Vector
 from memory.embedders.choice import Former
-from memory.errors import EmbedderAway
-from memory.record import Draft, prepare, record
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Asked, Vectors
 from memory.wiring import open_vectors
-from tests.conftest import NOON
 from tests.scripted_embeddings import Reply, scripted_embeddings
 from tests.scripted_embeddings import vectors as vectors_of
-
-SOON, PATIENT = 0.2, 20.0
-AT_MOST = 5.0  # what a noisy machine may add; what is waited for here takes longer, or for ever
-
-
-@dataclass
-class Scripted:
-    """An embedder whose vectors are as long as it is told; `before` may fail, and the gate holds passages up."""
-
-    model: str = "new"
-    numbers: Vector = (1.0, 0.0)
-    before: Callable[[str], None] = lambda text: None
-    seconds: float = 0
-    asked: list[str] = field(default_factory=list)
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def __post_init__(self) -> None:
-        self.gate.set()
-
-    async def warm(self) -> None:
-        return
-
-    async def query(self, text: str) -> Vector:
-        self.asked.append(text)
-        self.before(text)
-        await asyncio.sleep(self.seconds)
-        return self.numbers
-
-    async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
-        await self.gate.wait()
-        for each in texts:
-            self.before(each)
-        return [self.numbers for _ in texts]
-
-    async def close(self) -> None:
-        return
-
-
-def away(text: str) -> None:
-    raise EmbedderAway("not here")
-
-
-async def say(memory: Memory, viewer: Viewer, *words: str) -> None:
-    conversation = timed_id("cnv", NOON)
-    prepared = [prepare(Draft(ActorType.HUMAN, "x", EventKind.MESSAGE, {"text": each}), NOON) for each in words]
-    async with memory.unit(viewer, now=NOON) as unit:
-        await start_conversation(unit.session, viewer, conversation_id=conversation, agent_id="keepsake", now=NOON)
-        await record(unit, conversation, prepared)
-
-
-async def kept(memory: Memory, viewer: Viewer, model: str) -> list[bool]:
-    """For each vector of this model whether it is one, or a mark that there is none."""
-    query = text("SELECT embedding IS NOT NULL FROM embeddings WHERE model = :model ORDER BY chunk_no")
-    async with memory.unit(viewer, read_only=True) as unit:
-        return list((await unit.session.execute(query, {"model": model})).scalars())
-
-
-@asynccontextmanager
-async def running(vectors: Vectors) -> AsyncIterator[None]:
-    task = asyncio.create_task(vectors.run())
-    try:
-        async with asyncio.timeout(60):
-            yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    while not await condition():  # noqa: ASYNC110  (rows tell nobody that they were written)
-        await asyncio.sleep(0.01)
-
-
-@contextmanager
-def in_time() -> Any:
-    began = time.monotonic()
-    yield
-    assert time.monotonic() - began < AT_MOST
-
+from tests.vectors import PATIENT, ScriptedEmbedder, away, change, gone, kept, made, running, say
+from tests.waiting import eventually, eventually_async
 
 # Questions
 
 
 async def test_a_database_that_is_away_costs_the_vector_and_nothing_else(memory: Memory, ada: Viewer) -> None:
     nowhere = Memory(Database("postgresql://nobody@127.0.0.1:1/nothing"), memory.keyring)
-    asked = await Vectors(nowhere, ada.tenant, Scripted(), Scripted("old")).ask(ada, "boat", PATIENT)
+    asked = await Vectors(nowhere, ada.tenant, ScriptedEmbedder(), ScriptedEmbedder("old")).ask(ada, "boat", PATIENT)
 
     assert asked == Asked(why_not="the database is away or too slow")
 
 
 async def test_nobody_waits_for_a_connection_longer_than_they_have(memory: Memory, ada: Viewer, app_url: str) -> None:
     small = Memory(Database(app_url, pool_size=1), memory.keyring)
-    vectors = Vectors(small, ada.tenant, Scripted(), Scripted("old"))
+    vectors = Vectors(small, ada.tenant, ScriptedEmbedder(), ScriptedEmbedder("old"))
     async with small.unit(ada):
-        with in_time():
-            asked = await vectors.ask(ada, "boat", SOON)
+        asked = await vectors.ask(ada, "boat", 0.1)
     await settled()
     await small.database.close()
 
@@ -136,13 +50,12 @@ async def test_nobody_waits_for_a_connection_longer_than_they_have(memory: Memor
 async def test_nobody_waits_for_a_server_that_stands_still(memory: Memory, ada: Viewer, app_url: str) -> None:
     """To interrupt a statement takes an answer too, which this one does not give."""
     small = Memory(Database(app_url, pool_size=1), memory.keyring)
-    vectors = Vectors(small, ada.tenant, Scripted(), Scripted("old"))
+    vectors = Vectors(small, ada.tenant, ScriptedEmbedder(), ScriptedEmbedder("old"))
     async with small.unit(ada) as unit:
         [pid] = (await unit.session.execute(text("SELECT pg_backend_pid()"))).scalars()
     os.kill(pid, signal.SIGSTOP)
     try:
-        with in_time():
-            asked = await vectors.ask(ada, "boat", SOON)
+        asked = await vectors.ask(ada, "boat", 0.1)
     finally:
         os.kill(pid, signal.SIGCONT)
     await settled()
@@ -155,7 +68,8 @@ async def test_an_embedder_that_is_too_slow_again_and_again_is_told_once(
     memory: Memory, ada: Viewer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    embedder = Scripted(seconds=60)
+    embedder = ScriptedEmbedder()
+    embedder.answers.clear()
     vectors = Vectors(memory, ada.tenant, embedder)
     for number in range(4):
         await vectors.ask(ada, f"question {number}", 0.01)
@@ -166,46 +80,33 @@ async def test_an_embedder_that_is_too_slow_again_and_again_is_told_once(
     assert [record.getMessage() for record in caplog.records] == [
         "the embedder was too slow for 5 questions in a row; `keepsake doctor` measures it"
     ]
+    embedder.answers.set()
 
 
 # Models
 
 
-async def change(memory: Memory, viewer: Viewer, former: Scripted, *words: str) -> None:
-    """What was said and embedded while the former model was set."""
-    await say(memory, viewer, *words)
-    await Vectors(memory, viewer.tenant, former).fill(viewer)
-
-
 async def test_the_old_vectors_serve_until_the_new_ones_are_made_and_are_then_removed(
     memory: Memory, ada: Viewer
 ) -> None:
-    old, new = Scripted("old", (1.0, 0.0)), Scripted("new", (0.0, 1.0, 0.0))
+    old, new = ScriptedEmbedder("old", (1.0, 0.0)), ScriptedEmbedder("new", (0.0, 1.0, 0.0))
     await change(memory, ada, old, "The boat is red", "The garden is wide")
     new.gate.clear()
     vectors = Vectors(memory, ada.tenant, new, former_of=lambda model: Former(old, is_remote=False))
     async with running(vectors):
-        await until(lambda: answered(vectors.former is not None))
+        await eventually(lambda: vectors.former is not None)
         assert await vectors.ask(ada, "boat", PATIENT) == Asked("old", old.numbers)
         new.gate.set()
-        await until(lambda: gone(memory, ada, "old"))
+        await eventually_async(lambda: gone(memory, ada, "old"))
         assert await vectors.ask(ada, "boat", PATIENT) == Asked("new", new.numbers)
 
     assert await kept(memory, ada, "new") == [True, True]
 
 
-async def answered(value: bool) -> bool:
-    return value
-
-
-async def gone(memory: Memory, viewer: Viewer, model: str) -> bool:
-    return await kept(memory, viewer, model) == []
-
-
 async def test_old_vectors_stay_with_whom_the_new_ones_could_not_be_made_for(
     memory: Memory, ada: Viewer, ben: Viewer
 ) -> None:
-    old, new = Scripted("old"), Scripted("new")
+    old, new = ScriptedEmbedder("old"), ScriptedEmbedder("new")
     await change(memory, ada, old, "The boat is red")
     await change(memory, ben, old, "The garden is wide")
     held = asyncio.Event()
@@ -219,7 +120,7 @@ async def test_old_vectors_stay_with_whom_the_new_ones_could_not_be_made_for(
     vectors = Vectors(memory, ada.tenant, new)
     async with running(vectors):
         await held.wait()
-        await until(lambda: gone(memory, ada, "old"))
+        await eventually_async(lambda: gone(memory, ada, "old"))
 
     assert await kept(memory, ben, "old") == [True]
     assert await kept(memory, ben, "new") == []
@@ -229,27 +130,27 @@ async def test_no_old_vector_goes_before_everybody_had_their_turns(memory: Memor
     """They may share a space, in which one model must cover what both said."""
     seen: list[list[bool]] = []
 
-    class Watching(Scripted):
+    class Watching(ScriptedEmbedder):
         async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
             seen.append(await kept(memory, ada, "old"))
             return await super().passages(texts)
 
     for viewer in (ada, ben):
-        await change(memory, viewer, Scripted("old"), "The boat is red")
+        await change(memory, viewer, ScriptedEmbedder("old"), "The boat is red")
     async with running(Vectors(memory, ada.tenant, Watching())):
-        await until(lambda: gone(memory, ada, "old"))
-        await until(lambda: gone(memory, ben, "old"))
+        await eventually_async(lambda: gone(memory, ada, "old"))
+        await eventually_async(lambda: gone(memory, ben, "old"))
 
     assert seen == [[True], [True]]
 
 
 async def test_another_model_of_the_same_server_needs_no_other_setting(memory: Memory, ada: Viewer) -> None:
-    def new_passages_take_long(request: dict[str, Any]) -> Reply:
+    def new_passages_never_come(request: dict[str, Any]) -> Reply:
         is_passage = request["model"] == "m2" and request["input"] != ["hello"]
-        return replace(vectors_of(request), seconds=60 if is_passage else 0)
+        return replace(vectors_of(request), until=asyncio.Event() if is_passage else None)
 
     await say(memory, ada, "The boat is red")
-    async with scripted_embeddings(new_passages_take_long) as server:
+    async with scripted_embeddings(new_passages_never_come) as server:
         given = {"KEEPSAKE_EMBEDDER": "openai", "KEEPSAKE_EMBEDDER_URL": server.url, "KEEPSAKE_TENANT": ada.tenant}
         before, after = (
             open_vectors(Settings.model_validate({**given, "KEEPSAKE_EMBEDDER_MODEL": name}), memory, print)
@@ -257,7 +158,7 @@ async def test_another_model_of_the_same_server_needs_no_other_setting(memory: M
         )
         await before.fill(ada)
         async with running(after):
-            await until(lambda: answered(after.former is not None))
+            await eventually(lambda: after.former is not None)
             asked = await after.ask(ada, "boat", PATIENT)
         await before.close()
         await after.close()
@@ -269,7 +170,7 @@ async def test_another_model_of_the_same_server_needs_no_other_setting(memory: M
 async def test_without_an_embedder_for_the_old_vectors_the_new_ones_serve_as_far_as_they_are(
     memory: Memory, ada: Viewer
 ) -> None:
-    old, new = Scripted("old", before=away), Scripted("new")
+    old, new = ScriptedEmbedder("old", before=away), ScriptedEmbedder("new")
     await say(memory, ada, "The boat is red", "The garden is wide")
     async with memory.unit(ada) as unit:
         both = await unembedded(unit.session, ada, "old", limit=9)
@@ -281,7 +182,7 @@ async def test_without_an_embedder_for_the_old_vectors_the_new_ones_serve_as_far
 
 
 async def test_a_sensitive_question_goes_to_no_server_that_was_left(memory: Memory, ada: Viewer) -> None:
-    old, new = Scripted("old"), Scripted("new")
+    old, new = ScriptedEmbedder("old"), ScriptedEmbedder("new")
     await change(memory, ada, old, "The boat is red")
     vectors = Vectors(memory, ada.tenant, new, old, former_is_remote=True)
 
@@ -303,23 +204,19 @@ async def test_whatever_befalls_one_person_the_others_are_embedded(
         if "boat" in words:
             raise RuntimeError("my secret")
 
-    async with running(Vectors(memory, ada.tenant, Scripted(before=breaks))):
-        await until(lambda: made(memory, ben, 1))
+    async with running(Vectors(memory, ada.tenant, ScriptedEmbedder(before=breaks))):
+        await eventually_async(lambda: made(memory, ben, 1))
 
     assert await kept(memory, ada, "new") == []
     assert "RuntimeError" in caplog.text
     assert "secret" not in caplog.text
 
 
-async def made(memory: Memory, viewer: Viewer, count: int) -> bool:
-    return len(await kept(memory, viewer, "new")) == count
-
-
 async def test_whoever_speaks_is_embedded_before_a_long_back_fill_ends(
     memory: Memory, ada: Viewer, ben: Viewer
 ) -> None:
     await say(memory, ada, *(f"The boat is number {number}" for number in range(100)))
-    embedder = Scripted()
+    embedder = ScriptedEmbedder()
     vectors = Vectors(memory, ada.tenant, embedder)
     embedder.gate.clear()
     async with running(vectors):
@@ -327,13 +224,13 @@ async def test_whoever_speaks_is_embedded_before_a_long_back_fill_ends(
         await say(memory, ben, "The garden is wide")
         vectors.nudge(ben)
         embedder.gate.set()
-        await until(lambda: made(memory, ben, 1))
+        await eventually_async(lambda: made(memory, ben, 1))
         assert len(await kept(memory, ada, "new")) < 100
-        await until(lambda: made(memory, ada, 100))
+        await eventually_async(lambda: made(memory, ada, 100))
 
 
 async def test_a_vector_that_the_database_refuses_costs_that_text_alone(memory: Memory, ada: Viewer) -> None:
-    class Excessive(Scripted):
+    class Excessive(ScriptedEmbedder):
         async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
             return [(1e6, 0.0) if "odd" in each else (1.0, 0.0) for each in texts]
 
@@ -348,8 +245,8 @@ async def test_a_vector_that_the_database_refuses_costs_that_text_alone(memory: 
 async def test_a_long_back_fill_says_how_far_it_is_and_when_it_is_done(memory: Memory, ada: Viewer) -> None:
     told: list[str] = []
     await say(memory, ada, *(f"The boat is number {number}" for number in range(230)))
-    async with running(Vectors(memory, ada.tenant, Scripted(), progress=told.append)):
-        await until(lambda: answered(len(told) == 2))
+    async with running(Vectors(memory, ada.tenant, ScriptedEmbedder(), progress=told.append)):
+        await eventually(lambda: len(told) == 2)
 
     assert told == [
         "Embedding with new: 224 chunks so far; recall works meanwhile.",

@@ -16,7 +16,7 @@ from api.problems import Problem
 from memory.contents import day_of
 from memory.errors import Refused
 from memory.privacy.redaction import Redacted, redact
-from tests.e2e.program import until
+from tests.waiting import until
 
 
 async def test_only_long_work_goes_elsewhere_and_gives_what_it_would_have_given_here() -> None:
@@ -65,7 +65,7 @@ def processes_apart() -> list[psutil.Process]:
 
 async def test_whoever_stops_waiting_leaves_nothing_running() -> None:
     waiting = asyncio.create_task(apart("key_1", LONG + 1, time.sleep, 60))
-    await asyncio.to_thread(until, processes_apart, 20)
+    await asyncio.to_thread(until, processes_apart)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting

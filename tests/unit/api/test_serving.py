@@ -8,6 +8,8 @@ from api.serving import listen
 from bot.language import LANGUAGES, speaking, spoken
 from memory.errors import PortTaken
 from memory.settings import Settings
+from tests.tables import table
+from tests.waiting import STUCK
 
 
 def at(host: str, port: int) -> Settings:
@@ -18,14 +20,14 @@ def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
-    with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=5) as caller:
+    with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=STUCK) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\n\r\n")
         with pytest.raises(PortTaken, match="Address already in use"):
             listen(at("127.0.0.1", port))
     listen(at("127.0.0.1", port)).close()  # at once after its end
 
 
-@pytest.mark.parametrize(
+@table(
     ("host", "why"),
     [
         ("192.0.2.1", "Cannot assign requested address"),
@@ -40,7 +42,7 @@ def test_a_host_that_is_not_ours_is_told(host: str, why: str) -> None:
     assert str(taken.value) == f"KEEPSAKE_PORT: {host}:8080 cannot be listened on: {why}."
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_it_is_told_in_the_language_of_the_terminal(language: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

@@ -1,12 +1,11 @@
 """What Tab offers: commands and their words, and nothing where a person writes freely."""
 
-import pytest
-
 from bot.commands import memory, spaces
 from bot.completion import next_words
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("before", "words"),
     [
         ("/mem", ["/memory"]),
@@ -30,8 +29,6 @@ def test_every_command_of_the_tables_is_offered() -> None:
     assert {"/help", "/memory", "/space", "/forget", "/new", "/quit"} <= set(next_words("/"))
 
 
-@pytest.mark.parametrize(
-    "before", ["", "mem", " /mem", "see /mem", "/memory edit ", "/memory show x ", "/x\n/mem", "/no "]
-)
+@table("before", ["", "mem", " /mem", "see /mem", "/memory edit ", "/memory show x ", "/x\n/mem", "/no "])
 def test_nothing_is_offered_where_a_person_writes_freely(before: str) -> None:
     assert next_words(before) == []

@@ -13,6 +13,7 @@ from memory.importing.heard import Heard
 from memory.importing.reading import read
 from memory.settings import Settings
 from tests.exports import as_json, telegram_account, telegram_chat, telegram_message
+from tests.tables import table
 
 BOTS = telegram_account(
     telegram_chat(telegram_message(1, "To ours"), type="bot_chat", id=777),
@@ -20,7 +21,7 @@ BOTS = telegram_account(
 )
 
 
-@pytest.mark.parametrize(("token", "taken"), [("777:AAbb", ["To another"]), (None, [])])
+@table(("token", "taken"), [("777:AAbb", ["To another"]), (None, [])])
 async def test_the_token_tells_which_bot_is_ours(tmp_path: Path, token: str | None, taken: list[str]) -> None:
     export, said = await look_into(as_json(tmp_path, BOTS)), list[str]()
     settings = Settings.model_validate({"TELEGRAM_BOT_TOKEN": token})
@@ -35,7 +36,7 @@ async def test_an_export_of_our_own_that_is_too_large_is_not_read() -> None:
         await read_document(Document("own.json", 200_000_001, Path("/nonexistent")))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@table("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 async def test_an_export_of_our_own_is_read_in_whatever_letters_it_was_saved(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "own.json"
     path.write_bytes('{"user": "Zoë 🌞"}'.encode(encoding))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot import keyboards
@@ -82,13 +82,17 @@ def test_every_button_of_pages_and_facts_fits(words: str, owner: int, count: int
     fit([[keyboards.why_button(timed_id("evt", NOON), owner)]], owner)
 
 
-@given(st.text(), st.lists(st.text(), max_size=5))
-def test_whatever_comes_back_is_read_or_out_of_date(verb: str, more: list[str]) -> None:
-    data = "|".join([verb, *more])
+@given(st.text(), st.integers(0).map(str) | st.text(), st.lists(st.text(max_size=10), min_size=2, max_size=4))
+@example("yes", "11", ["", "", ""])
+@example("x" * keyboards.LONGEST_DATA, "11", ["", "", ""])
+def test_whatever_comes_back_is_read_or_out_of_date(verb: str, owner: str, more: list[str]) -> None:
+    data = "|".join([verb, owner, *more])
     read = pressed(data)
 
-    assert read is None or carried(read.verb, read.owner, read.subject, read.hash).count("|") == 3
-    assert read is None or len(data.encode()) <= keyboards.LONGEST_DATA
+    if read is not None:
+        first, second, *others = data.split("|")
+        assert [read.verb, read.owner, read.subject, read.hash, read.group] == [first, int(second), *others]
+        assert len(data.encode()) <= keyboards.LONGEST_DATA
 
 
 @given(OWNERS, IDS, HASHES)
@@ -96,6 +100,8 @@ def test_what_was_written_is_read(owner: int, subject: str, hash: str) -> None:
     read = pressed(carried("yes", owner, subject, hash))
 
     assert read == keyboards.Pressed("yes", owner, subject, hash[: keyboards.HASH])
+    assert pressed(f"{'x' * keyboards.LONGEST_DATA}|{owner}|||") is None
+    assert pressed(f"yes|{owner}|{subject}|") is None
 
 
 @given(st.lists(cards(), min_size=2, max_size=5))

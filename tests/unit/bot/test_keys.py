@@ -11,6 +11,7 @@ from bot.language import LANGUAGES, speaking
 from db.queries.keys import KeyRow
 from db.vocabulary import Scope
 from memory.errors import Refused
+from tests.tables import table
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 EVENING = datetime(2026, 11, 16, 18, 30, tzinfo=UTC)
@@ -56,7 +57,7 @@ def test_a_program_reads_the_list_as_json() -> None:
     assert (second["user"], second["agent"], second["last_used_at"]) == (None, "coder", None)
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "scopes"),
     [("read", ["read"]), ("write, read", ["write", "read"]), ("admin,admin", ["admin"])],
 )
@@ -64,13 +65,13 @@ def test_scopes_are_named_with_commas_between_them(words: str, scopes: list[str]
     assert scopes_in(words) == scopes
 
 
-@pytest.mark.parametrize("words", ["", ",", "read,", "READ", "read write", "everything", "read;write"])
+@table("words", ["", ",", "read,", "READ", "read write", "everything", "read;write"])
 def test_what_is_no_scope_is_refused_with_what_is_wanted(words: str) -> None:
     with pytest.raises(Refused, match="read, write or admin"):
         scopes_in(words)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_whose_word_a_key_carries_is_told_for_each_kind_of_key(language: str) -> None:
     with speaking(language):
         told = [whose_word(user, agent) for user in ("api:ada", None) for agent in (None, "coder")]

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import pytest
-
 import memory
 from bot import catalogues, formatting, keyboards
 from bot import texts as english
@@ -31,6 +29,7 @@ from bot.language import (
 from memory.answers import asks_nothing_else, plain_yes, starts_with_no
 from memory.errors import KeyMissing, ModelAway, NotFound, Refused
 from memory.orders import find_orders
+from tests.tables import table
 
 OTHERS = LANGUAGES[1:]
 SAID = catalogues.sentences()
@@ -85,7 +84,7 @@ def traits(sentence: str) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@table("language", OTHERS)
 def test_a_catalogue_has_words_for_all_that_is_said_and_for_nothing_else(language: str) -> None:
     words = words_of(language)
 
@@ -94,7 +93,7 @@ def test_a_catalogue_has_words_for_all_that_is_said_and_for_nothing_else(languag
     assert {sentence for sentence, told in words.items() if told == sentence} <= ALIKE
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@table("language", OTHERS)
 def test_a_translation_has_the_gaps_the_marks_and_the_commands_of_the_sentence(language: str) -> None:
     words = words_of(language)
 
@@ -102,7 +101,7 @@ def test_a_translation_has_the_gaps_the_marks_and_the_commands_of_the_sentence(l
     assert [told for s, told in words.items() if s[0] in "✓▸✎•✗‹" and told[0] != s[0]] == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@table("language", OTHERS)
 def test_a_catalogue_is_as_the_command_writes_it(language: str) -> None:
     before = (catalogues.FOLDER / f"{language}.po").read_text(encoding="utf-8")
 
@@ -119,7 +118,7 @@ def test_an_error_that_people_read_keeps_its_sentence_apart_from_what_fills_it()
             assert [ast.unparse(each) for each in told if isinstance(each, ast.JoinedStr)] == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("code", "language"),
     [
         ("pt-BR", "pt"),
@@ -206,7 +205,7 @@ def test_things_are_listed_with_an_and_or_an_or() -> None:
         assert (listed(["a", "b"]), listed(["a", "b"], either=True)) == ("a und b", "a oder b")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_what_an_order_looks_like_is_told_in_words_that_are_understood_as_one(language: str) -> None:
     with speaking(language):
         for told in (texts.HELP, texts.TELEGRAM_HELP):
@@ -219,7 +218,7 @@ def test_what_an_order_looks_like_is_told_in_words_that_are_understood_as_one(la
             assert find_orders(re.sub(r"\s*…+\s*", " Alec 123 ", example[1])), example[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_the_yes_and_the_no_that_a_card_asks_for_are_understood(language: str) -> None:
     yes, no = YES_AND_NO[language]
     with speaking(language):
@@ -232,7 +231,7 @@ def test_the_yes_and_the_no_that_a_card_asks_for_are_understood(language: str) -
     assert not starts_with_no(yes)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_menus_and_buttons_have_room_for_their_words(language: str) -> None:
     alerts = {"BUTTON_OLD", "BUTTON_NOT_YOURS"}
     with speaking(language):
@@ -243,7 +242,7 @@ def test_menus_and_buttons_have_room_for_their_words(language: str) -> None:
         assert all(formatting.columns(name) <= 12 for name in texts.DOCTOR_NAMES.values())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_every_sentence_can_be_filled_in_and_the_program_still_knows_its_own_marks(language: str) -> None:
     from bot.handlers.messages import ASKED
 

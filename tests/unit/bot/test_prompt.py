@@ -16,6 +16,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bot.prompt import CommandCompleter, Prompt
+from tests.waiting import eventually
 
 HOUSE = Path(__file__).resolve().parents[3]
 
@@ -30,9 +31,7 @@ def output_on(screen: io.StringIO, *, rows: int = 24) -> Vt100_Output:
 
 
 async def drawn(screen: io.StringIO, words: str) -> None:
-    async with asyncio.timeout(5):
-        while words not in screen.getvalue():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await eventually(lambda: words in screen.getvalue(), screen.getvalue)
 
 
 def completed(before: str, *, rows: int = 24) -> list[str]:
@@ -69,12 +68,13 @@ async def test_what_is_logged_while_a_line_is_open_stands_above_it(
 
 
 async def test_errors_that_go_elsewhere_still_go_there(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
-    errors = io.StringIO()
+    screen, errors = io.StringIO(), io.StringIO()
     monkeypatch.setattr(sys, "stderr", errors)
-    asking = asyncio.ensure_future(anext(aiter(Prompt(keys, output_on(io.StringIO())))))
-    await asyncio.sleep(0.05)
+    keys.send_text("hel")
+    asking = asyncio.ensure_future(anext(aiter(Prompt(keys, output_on(screen)))))
+    await drawn(screen, "hel")
     sys.stderr.write("something came up\n")
-    keys.send_text("hello\r")
+    keys.send_text("lo\r")
 
     assert await asking == b"hello"
     assert errors.getvalue() == "something came up\n"

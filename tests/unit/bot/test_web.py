@@ -1,16 +1,15 @@
 """Where the review page is, and which of its addresses Telegram opens by a button."""
 
-import pytest
-
 from bot.web import app_address, fits_a_button, is_served
 from memory.settings import Settings
+from tests.tables import table
 
 
 def settings(**given: str) -> Settings:
     return Settings.model_validate(given)
 
 
-@pytest.mark.parametrize(
+@table(
     ("url", "fits"),
     [
         ("https://keepsake.example.org", True),
@@ -29,7 +28,7 @@ def test_a_button_takes_names_of_the_internet(url: str, fits: bool) -> None:
     assert fits_a_button(url) is fits
 
 
-@pytest.mark.parametrize(
+@table(
     ("url", "app"),
     [
         ("https://keepsake.example.org", "https://keepsake.example.org/review/telegram"),
@@ -44,7 +43,7 @@ def test_a_mini_app_needs_https(url: str, app: str | None) -> None:
     assert app_address(settings(KEEPSAKE_WEB_URL=url)) == app
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "url", "served"),
     [
         ({}, "http://127.0.0.1:8080", False),

@@ -3,12 +3,11 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-
 from db.queries.proposals import ProposalRow
 from db.vocabulary import Category, ProposalKind, ProposalStatus, Sensitivity
 from memory.answering import card_at_issue
 from tests.conftest import NOON
+from tests.tables import table
 
 
 def card(**given: Any) -> ProposalRow:
@@ -32,14 +31,12 @@ def card(**given: Any) -> ProposalRow:
 LATER = NOON + timedelta(minutes=1)
 
 
-@pytest.mark.parametrize(
-    "reply", ["", "Got it.", "Would you like me to remember that Alec is your boss?", "Soll ich mir das merken?"]
-)
+@table("reply", ["", "Got it.", "Would you like me to remember that Alec is your boss?", "Soll ich mir das merken?"])
 def test_the_only_card_on_a_reply_that_asks_nothing_else_is_meant(reply: str) -> None:
     assert card_at_issue(reply, [card()], LATER) == card()
 
 
-@pytest.mark.parametrize(
+@table(
     "reply",
     [
         "Got it. Do you want pizza?",
@@ -53,7 +50,7 @@ def test_a_reply_that_asks_something_else_leaves_a_yes_to_the_brain(reply: str) 
     assert card_at_issue(reply, [card()], LATER) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("cards", "sent_at"),
     [
         ([], LATER),

@@ -1,16 +1,13 @@
 """Answers: what is a plain yes, what refuses, and which question offers to remember."""
 
-from collections.abc import Callable
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.answers import offers_to_remember, plain_yes, questions_in, starts_with_no
-from tests.growth import growth
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         *(
@@ -42,7 +39,7 @@ def test_nothing_but_agreement_is_a_plain_yes(message: str) -> None:
     assert plain_yes(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         *("yes, but not now", "yes I like tea", "ok whatever you say about that", "Yes?", "no", "", "...", "please"),
@@ -61,7 +58,7 @@ def test_agreement_with_anything_else_is_no_plain_yes(message: str) -> None:
     assert not plain_yes(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         *("No", "no, it's just for this task", "No thanks", "nope", "Please don't", "not now", "never mind", "nah."),
@@ -80,7 +77,7 @@ def test_a_refusal_at_the_beginning_is_a_no(message: str) -> None:
     assert starts_with_no(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         *("No problem, go on", "no one came", "Nothing", "not bad", "Now", "note this", "yes", "", "No worries!"),
@@ -99,7 +96,7 @@ def test_what_only_looks_like_a_no_is_none(message: str) -> None:
     assert not starts_with_no(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "sentence",
     [
         "Would you like me to remember that you are vegan?",
@@ -138,7 +135,7 @@ def test_a_question_that_offers_to_remember_is_an_offer(sentence: str) -> None:
     assert offers_to_remember(sentence)
 
 
-@pytest.mark.parametrize(
+@table(
     "sentence",
     [
         "Do you remember when we met?",
@@ -168,7 +165,7 @@ def test_other_questions_and_statements_offer_nothing(sentence: str) -> None:
     assert not offers_to_remember(sentence)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "questions"),
     [
         ("Noted. Shall I remember that? Just say yes.", ["Shall I remember that?"]),
@@ -192,12 +189,3 @@ def test_any_text_is_understood_without_an_error(text: str) -> None:
     starts_with_no(text)
     offers_to_remember(text)
     assert all(question in text for question in questions_in(text))
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", ["?", "? ", "yes ", "好", "no ", "should i ", "soll ich mir ", "मैं ", "?a", "¿"])
-@pytest.mark.parametrize("reads", [plain_yes, starts_with_no, offers_to_remember, questions_in])
-def test_time_grows_with_the_length_and_not_faster(reads: Callable[[str], object], hostile: str) -> None:
-    text = hostile * (200_000 // len(hostile))
-
-    assert growth(lambda text: reads(f"{text}?"), text).is_in_proportion

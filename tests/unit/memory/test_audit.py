@@ -2,13 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
-
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Attribute
 from memory.audit import Echoes, Heard, contradictions, duplicates, first_told, never_recalled
 from tests.conftest import NOON
 from tests.rows import fact
+from tests.tables import table
 
 BEFORE, AFTER = NOON - timedelta(hours=1), NOON + timedelta(hours=1)
 
@@ -21,7 +20,7 @@ def ids(groups: list[tuple[FactRow, ...]]) -> list[tuple[str, ...]]:
     return [tuple(row.id for row in group) for group in groups]
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("Alec is my boss", "alec is my  BOSS"),
@@ -38,7 +37,7 @@ def test_what_says_the_same_is_a_duplicate_whichever_was_first(one: str, other: 
     assert ids(duplicates(facts(other, one))) == [("id0", "id1")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("Alec is my boss", "Bob is my boss"),
@@ -52,7 +51,7 @@ def test_what_names_something_else_is_no_duplicate(one: str, other: str) -> None
     assert duplicates(facts(one, other)) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("I eat meat", "I do not eat meat"),
@@ -161,7 +160,7 @@ def test_what_was_said_after_it_was_stored_is_no_source_of_it() -> None:
     assert echoes_of(BOSS, assistant(f"stored: [id:{BOSS.id}] My boss is called Mallory")) == []
 
 
-@pytest.mark.parametrize("approval", [Approval.COMMAND, Approval.IMPORT])
+@table("approval", [Approval.COMMAND, Approval.IMPORT])
 def test_what_its_owner_typed_or_loaded_is_none(approval: Approval) -> None:
     typed = fact("My boss is called Mallory", approval=approval)
 

@@ -1,11 +1,10 @@
 """The offline brain: rules over a request, no answers to fixed sentences."""
 
-import pytest
-
 from bot.language import VOICE
 from bot.texts import OFFLINE
 from memory.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolUse
 from memory.brain_offline import OfflineBrain
+from tests.tables import table
 
 
 async def answer(words: str) -> list[Delta]:
@@ -13,14 +12,12 @@ async def answer(words: str) -> list[Delta]:
     return [delta async for delta in OfflineBrain(VOICE).answer(request)]
 
 
-@pytest.mark.parametrize(
-    "greeting", ["hello", "Hi there!", "hola", "Hallo!", "bonjour", "Olá!", "привет", "مرحبا", "नमस्ते", "你好"]
-)
+@table("greeting", ["hello", "Hi there!", "hola", "Hallo!", "bonjour", "Olá!", "привет", "مرحبا", "नमस्ते", "你好"])
 async def test_it_greets_in_nine_languages(greeting: str) -> None:
     assert await answer(greeting) == [TextDelta(OFFLINE.greeting), Finished("end_turn")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "phrase"),
     [("help", OFFLINE.help), ("ayuda!", OFFLINE.help), ("thanks", OFFLINE.welcome), ("danke dir", OFFLINE.welcome)],
 )
@@ -28,7 +25,7 @@ async def test_it_helps_and_is_polite(words: str, phrase: str) -> None:
     assert await answer(words) == [TextDelta(phrase), Finished("end_turn")]
 
 
-@pytest.mark.parametrize(
+@table(
     "question",
     ["who is my boss?", "where do I live", "¿dónde vivo?", "wo wohne ich", "我住在哪里？", "أين أسكن؟", "tea?"],
 )
@@ -39,7 +36,7 @@ async def test_it_looks_for_the_answer_to_a_question(question: str) -> None:
     assert (look.name, look.arguments["query"]) == ("search_memory", question)
 
 
-@pytest.mark.parametrize(
+@table(
     ("order", "category", "subject"),
     [
         ("remember that Alec is my boss", "person", "Alec"),
@@ -59,6 +56,6 @@ async def test_it_turns_an_order_into_a_tool_call(order: str, category: str, sub
     assert (call.arguments["category"], call.arguments.get("subject")) == (category, subject)
 
 
-@pytest.mark.parametrize("statement", ["I had soup today", "...", "🧿", "a" * 100_000])
+@table("statement", ["I had soup today", "...", "🧿", "a" * 100_000])
 async def test_it_admits_that_it_only_keeps_what_it_is_told_to(statement: str) -> None:
     assert await answer(statement) == [TextDelta(OFFLINE.heard), Finished("end_turn")]

@@ -2,22 +2,21 @@
 
 from dataclasses import replace
 
-import pytest
-
 from db.vocabulary import Approval, Mode
 from memory.consent import ASK, REFUSE, Step, Verdict, may_add, may_change, may_forget, stands_in
 from memory.orders import Order, find_forget_orders
 from tests.rows import fact
+from tests.tables import table
 
 ORDER = Order("Alec is my boss", (0, 15))
 
 
-@pytest.mark.parametrize("mode", Mode)
+@table("mode", Mode)
 def test_an_order_acts_whatever_the_mode(mode: Mode) -> None:
     assert may_add(mode, "remember that Alec is my boss", ORDER, "anything") == Verdict(Step.ACT, Approval.ORDER)
 
 
-@pytest.mark.parametrize(
+@table(
     ("mode", "verdict"),
     [(Mode.CONFIRM, ASK), (Mode.MANUAL, REFUSE), (Mode.AUTO, Verdict(Step.ACT, Approval.AUTO))],
 )
@@ -32,7 +31,7 @@ def test_even_in_auto_only_what_the_owner_said_in_this_turn_is_stored_unasked() 
     assert may_add(Mode.AUTO, "I do not eat meat", None, "I eat meat and fish") == ASK
 
 
-@pytest.mark.parametrize(
+@table(
     ("present", "message", "content"),
     [
         (
@@ -53,7 +52,7 @@ def test_a_change_acts_when_its_new_words_stand_in_the_owners_message(present: s
     assert may_change(message, fact(present), content) == Verdict(Step.ACT, Approval.WORDS)
 
 
-@pytest.mark.parametrize(
+@table(
     ("present", "message", "content"),
     [
         ("Sarah works on the Platform team", "How is Sarah?", "Sarah works on the Design team"),
@@ -80,7 +79,7 @@ def test_a_change_that_the_message_does_not_carry_is_asked(present: str, message
     assert may_change(message, fact(present), content) == ASK
 
 
-@pytest.mark.parametrize(
+@table(
     ("present", "message"),
     [
         ("Alec is my boss", "Please forget that Alec is my boss."),
@@ -93,7 +92,7 @@ def test_a_forget_acts_on_an_order_that_names_the_fact(present: str, message: st
     assert may_forget(order, fact(present)) == Verdict(Step.ACT, Approval.ORDER)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "Alec is my boss",
@@ -110,7 +109,7 @@ def test_a_forget_that_the_message_does_not_order_is_asked(message: str) -> None
     assert may_forget(order, fact("Alec is my boss")) == ASK
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "content"),
     [
         ("Don't remember that I am fond of Mallory", "I am fond of Mallory"),

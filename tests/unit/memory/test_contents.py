@@ -2,20 +2,19 @@
 
 from typing import Any
 
-import pytest
-
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
 from memory.artifacts import prepare_artifact
 from memory.contents import fit_to_store, length_of, texts_in
 from memory.record import Draft, prepare
 from memory.tools.notes import noted_words
 from tests.conftest import NOON
+from tests.tables import table
 
 OUT = "[password left out]"
 CARD = "[card number left out]"
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "kept"),
     [
         ({"tool": "login", "args": {"password": "Tr0ub4dor&3xyz"}}, {"tool": "login", "args": {"password": OUT}}),
@@ -38,7 +37,7 @@ def test_a_name_tells_that_its_value_is_a_secret(given: dict[str, Any], kept: di
     assert fit_to_store(kept, []) == kept  # nothing is found twice
 
 
-@pytest.mark.parametrize(
+@table(
     "harmless",
     [
         {"max_tokens": 65_000, "input_tokens": 12_345, "key_count": 12_345_678},
@@ -75,6 +74,6 @@ def test_names_are_words_too() -> None:
     assert noted_words({"decision": "Paint", "scope": "user", "Ada is late": True}) == "Paint\nAda is late"
 
 
-@pytest.mark.parametrize("long", [{"x" * 5_000: 1}, {"a": [""] * 5_000}, {"a": [0] * 5_000}, {"a": ["x" * 5_000]}])
+@table("long", [{"x" * 5_000: 1}, {"a": [""] * 5_000}, {"a": [0] * 5_000}, {"a": ["x" * 5_000]}])
 def test_a_content_is_as_long_as_it_takes_to_look_it_through(long: dict[str, Any]) -> None:
     assert length_of(long) >= 5_000

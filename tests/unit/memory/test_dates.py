@@ -2,13 +2,12 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.extraction.date_words import LEXICON
 from memory.extraction.dates import anniversary, dates_in, with_dates
-from tests.growth import Growth, growth
+from tests.tables import table
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)  # a Wednesday
 
@@ -87,12 +86,12 @@ WRITTEN_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("said", "written"), WRITTEN_OUT)
+@table(("said", "written"), WRITTEN_OUT)
 def test_a_date_that_hangs_on_its_day_of_writing_is_written_out(said: str, written: str) -> None:
     assert with_dates(said, SAID_AT) == written
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "first", "last"),
     [
         ("12 May 2027", "2027-05-12", "2027-05-12"),
@@ -117,7 +116,7 @@ def test_a_date_with_its_year_is_found_and_left_as_it_is(said: str, first: str, 
     assert with_dates(said, SAID_AT) == said
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "every Friday",
@@ -152,7 +151,7 @@ def test_what_names_no_day_for_certain_gets_no_date(said: str) -> None:
     assert with_dates(said, SAID_AT) == said
 
 
-@pytest.mark.parametrize("day", range(7))
+@table("day", range(7))
 def test_next_friday_is_that_of_the_next_calendar_week_whatever_the_day(day: int) -> None:
     said_at = datetime(2026, 11, 16 + day, 9, tzinfo=UTC)
 
@@ -160,7 +159,7 @@ def test_next_friday_is_that_of_the_next_calendar_week_whatever_the_day(day: int
         assert [found.first for found in dates_in(said, said_at)] == [date(2026, 11, 27)], said
 
 
-@pytest.mark.parametrize("day", range(7))
+@table("day", range(7))
 def test_friday_is_the_next_one_after_today_and_this_friday_may_be_today(day: int) -> None:
     said_at = datetime(2026, 11, 16 + day, 9, tzinfo=UTC)
     coming = date(2026, 11, 20 if day < 4 else 27)
@@ -171,7 +170,7 @@ def test_friday_is_the_next_one_after_today_and_this_friday_may_be_today(day: in
     assert [found.first for found in dates_in("last Friday", said_at)] == [date(2026, 11, 13 if day < 5 else 20)]
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "day"),
     [
         ("On Friday I was in Rome.", "2026-11-13"),
@@ -188,7 +187,7 @@ def test_a_sentence_in_the_past_means_the_day_gone_by(said: str, day: str) -> No
     assert [str(found.first) for found in dates_in(said, SAID_AT)] == [day]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "day"),
     [
         ("March 15", (3, 15, None)),
@@ -272,24 +271,11 @@ def test_any_text_keeps_its_words_and_its_dates_are_in_order(text: str) -> None:
     assert all(found.first <= found.last for found in dates_in(text, SAID_AT))
 
 
-@pytest.mark.parametrize("day", [datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)])
+@table("day", [datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)])
 def test_days_before_and_after_all_calendars_are_left_alone(day: datetime) -> None:
     said = "last year, yesterday, next week, in 3 days, next year, 12 May, in May, next Friday, last Friday"
 
     assert with_dates(said, day)
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", ["next ", "friday ", "1 ", "一", "1.1.", "5 may ", "12-", "I was friday ", "'", "a-", "2027-", "\u0301"]
-)
-def test_hostile_text_costs_time_in_proportion_and_an_endless_one_no_more_than_its_beginning(hostile: str) -> None:
-    def measured(length: int) -> Growth:
-        return growth(lambda text: with_dates(text, SAID_AT), hostile * (length // len(hostile)))
-
-    assert measured(20_000).is_in_proportion
-    endless = (measured(1_000_000) for _ in range(3))
-    assert any(found.long <= 3 * found.short + 0.05 for found in endless)  # read as a whole, it takes ten times as long
 
 
 def test_a_word_that_the_end_of_what_is_read_cuts_is_not_taken_for_another() -> None:

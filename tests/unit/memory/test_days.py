@@ -4,11 +4,10 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from db.queries.facts import FactRow
 from db.vocabulary import Approval, Category, Sensitivity, Visibility
 from memory.days import beginning_of_day, compared, end_of_day
+from tests.tables import table
 
 DAY = date(2026, 11, 5)
 FACT = FactRow(
@@ -46,7 +45,7 @@ def test_what_is_new_changed_and_gone_is_told_apart() -> None:
     assert list(day.known) == [FACT, later, new]
 
 
-@pytest.mark.parametrize(
+@table(
     ("zone", "day", "hours"),
     [
         ("UTC", date(2026, 11, 5), 24),

@@ -2,13 +2,12 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.consolidation.drift import Source, unfounded
 from memory.consolidation.number_words import amounts, han_number, numbers_in
-from tests.growth import growth
+from tests.tables import table
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)  # a Wednesday
 
@@ -142,12 +141,12 @@ DRIFTED = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "said"), FAITHFUL)
+@table(("sentence", "said"), FAITHFUL)
 def test_a_faithful_sentence_states_nothing_of_its_own(sentence: str, said: str) -> None:
     assert unfounded(sentence, [Source(said, SAID_AT)]) == []
 
 
-@pytest.mark.parametrize(("sentence", "said", "invented"), DRIFTED)
+@table(("sentence", "said", "invented"), DRIFTED)
 def test_a_drifted_sentence_is_told_by_what_no_source_states(sentence: str, said: str, invented: list[str]) -> None:
     assert unfounded(sentence, [Source(said, SAID_AT)]) == invented
 
@@ -169,7 +168,7 @@ def test_all_that_a_sentence_states_is_unfounded_where_there_are_no_sources() ->
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     "called",
     [
         "The User asked the Assistant.",
@@ -187,7 +186,7 @@ def test_what_the_program_calls_the_people_is_no_name(called: str) -> None:
     assert unfounded(called, [Source("hm", SAID_AT)]) == []
 
 
-@pytest.mark.parametrize("fragment", ["Drinks a lot.", "Prefers window seats.", "Recently moved.", "Afraid of dogs."])
+@table("fragment", ["Drinks a lot.", "Prefers window seats.", "Recently moved.", "Afraid of dogs."])
 def test_a_capital_at_the_start_alone_makes_no_name(fragment: str) -> None:
     assert unfounded(fragment, [Source("hm", SAID_AT)]) == []
 
@@ -205,7 +204,7 @@ def test_a_number_founds_itself_however_it_is_grouped_and_no_other(stated: int, 
         assert (unfounded(f"It cost {written} euros.", [source]) == []) == (stated == meant)
 
 
-@pytest.mark.parametrize(
+@table(
     ("language", "words", "number"),
     [
         ("english", "three hundred and twenty-five thousand", 325_000),
@@ -241,24 +240,3 @@ def test_chinese_numerals_come_to_what_they_were_written_from(number: int) -> No
     )
 
     assert han_number(spelt) == number
-
-
-def read_as_source(text: str) -> None:
-    unfounded("The user met Bob on 2026-11-27 with 3 friends.", [Source(text, SAID_AT)])
-
-
-HOSTILE = ["next ", "Ab 1 ", "三", "12.5 ", "'"]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_source_costs_time_in_proportion(hostile: str) -> None:
-    assert growth(read_as_source, hostile * (20_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_only_the_beginning_of_an_endless_source_is_read(hostile: str) -> None:
-    tries = (growth(read_as_source, hostile * 300_000) for _ in range(3))
-
-    assert any(found.long <= 3 * found.short + 0.05 for found in tries)  # whoever reads it all needs ten times as long

@@ -4,20 +4,19 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from base64 import b64encode, urlsafe_b64encode
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import SettingsError
 from memory.privacy.encryption import KEY_BYTES, Keyring, new_key, read_keys, seal, spelled, unseal
 from memory.privacy.keyfile import FILE, load_keyring
 from memory.settings import Settings
+from tests.tables import table
 
-UNHURRIED = settings(deadline=None)
 KEY, OTHER = b"k" * KEY_BYTES, b"o" * KEY_BYTES
 WORDS = {"content": "Zelda has diabetes", "subject": "Zelda", "value": {"since": [2020, None]}}
 
@@ -43,7 +42,7 @@ def test_the_newest_key_wraps_and_every_key_unwraps() -> None:
     assert (new.startswith(both.newest_name), old.startswith(both.newest_name)) == (True, False)
 
 
-@pytest.mark.parametrize("broken", [b"", b"\0", b"x" * 4, b"x" * 100])
+@table("broken", [b"", b"\0", b"x" * 4, b"x" * 100])
 def test_what_no_key_wrapped_opens_nothing(broken: bytes) -> None:
     ring = Keyring((KEY,))
 
@@ -84,7 +83,6 @@ def test_owner_and_place_cannot_be_shifted_into_each_other() -> None:
 
 
 @given(st.integers(0), st.integers(1, 255))
-@UNHURRIED
 def test_a_tampered_byte_opens_nothing(at: int, change: int) -> None:
     for sealed, opened in (
         (seal(KEY, "ada", "here", WORDS), lambda sealed: unseal(KEY, "ada", "here", sealed)),
@@ -97,7 +95,6 @@ def test_a_tampered_byte_opens_nothing(at: int, change: int) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=5), st.none() | st.text() | st.lists(st.text() | st.integers()), max_size=3))
-@UNHURRIED
 def test_any_content_comes_back_as_it_was(content: dict[str, object]) -> None:
     assert unseal(KEY, "ada", "here", seal(KEY, "ada", "here", content)) == content
 
@@ -112,7 +109,7 @@ def test_keys_are_read_in_both_spellings_of_base64_and_several_by_comma_or_line(
     assert read_keys(f"{plain}\n{spelled(KEY)}\n") == (key, KEY)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -181,7 +178,7 @@ def test_several_keys_may_stand_in_the_file(tmp_path: Path) -> None:
     assert load_keyring(settings_in(tmp_path)).keys == (OTHER, KEY)
 
 
-@pytest.mark.parametrize("mode", [0o644, 0o666, 0o777, 0o400])
+@table("mode", [0o644, 0o666, 0o777, 0o400])
 def test_permissions_that_are_too_wide_are_tightened(tmp_path: Path, mode: int) -> None:
     key = load_keyring(settings_in(tmp_path))
     (tmp_path / FILE).chmod(mode)
@@ -190,7 +187,7 @@ def test_permissions_that_are_too_wide_are_tightened(tmp_path: Path, mode: int) 
     assert mode_of(tmp_path / FILE) == 0o600
 
 
-@pytest.mark.parametrize("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", spelled(b"k" * 31).encode(), b"\0" * 44])
+@table("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", spelled(b"k" * 31).encode(), b"\0" * 44])
 def test_a_broken_key_file_is_told_with_what_to_do_and_never_overwritten(tmp_path: Path, broken: bytes) -> None:
     path = tmp_path / FILE
     path.write_bytes(broken)
@@ -211,32 +208,28 @@ def test_a_place_where_no_file_can_be_is_told_with_what_to_do(tmp_path: Path) ->
             load_keyring(settings_in(folder))
 
 
+# Importing takes much longer than reading a key, so one program makes the others, and lets them go at once.
 PROGRAM = """
-import sys, time
-from pathlib import Path
+import os, sys
 from memory.privacy.encryption import spelled
 from memory.privacy.keyfile import load_keyring
 from memory.settings import Settings
 
-folder = Path(sys.argv[1])
-settings = Settings.model_validate({"KEEPSAKE_DATA_DIR": str(folder / "data")})
-(folder / f"ready-{sys.argv[2]}").touch()
-while not (folder / "go").exists():
-    time.sleep(0.001)
-print(spelled(load_keyring(settings).keys[0]))
+settings = Settings.model_validate({"KEEPSAKE_DATA_DIR": sys.argv[1]})
+waits, go = os.pipe()
+for _ in range(8):
+    if os.fork() == 0:
+        os.close(go)
+        os.read(waits, 1)
+        os.write(1, spelled(load_keyring(settings).keys[0]).encode() + b" ")
+        os._exit(0)
+os.close(go)
+assert [os.wait()[1] for _ in range(8)] == [0] * 8
 """
 
 
 def test_programs_that_start_at_once_use_the_same_key(tmp_path: Path) -> None:
-    started = [
-        subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path), str(number)], stdout=subprocess.PIPE)
-        for number in range(4)
-    ]
-    while len(list(tmp_path.glob("ready-*"))) < len(started):
-        assert all(each.poll() is None for each in started)
-        time.sleep(0.01)
-    (tmp_path / "go").touch()
-    keys = {each.communicate(timeout=30)[0].decode().strip() for each in started}
+    done = subprocess.run([sys.executable, "-c", PROGRAM, str(tmp_path)], stdout=subprocess.PIPE, text=True, check=True)
 
-    assert keys == {(tmp_path / "data" / FILE).read_text().strip()}
-    assert os.listdir(tmp_path / "data") == [FILE]
+    assert done.stdout.split() == [(tmp_path / FILE).read_text().strip()] * 8
+    assert os.listdir(tmp_path) == [FILE]

@@ -1,11 +1,10 @@
 """Who is expected, by number or by name."""
 
-import pytest
-
 from memory.guests import is_expected
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("listed", "name", "expected"),
     [
         ("", None, True),

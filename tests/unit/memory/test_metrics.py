@@ -14,6 +14,8 @@ from memory.errors import ModelAway, SettingsError
 from memory.metrics import Metrics, kind, serve, word
 from memory.usage import Spending, begin, end
 from tests.e2e.program import free_port
+from tests.tables import table
+from tests.waiting import STUCK
 
 
 def told(metrics: Metrics) -> dict[str, float]:
@@ -103,9 +105,7 @@ def test_rows_without_a_worker_and_updates_that_wait_are_told_once_somebody_look
     assert told(metrics)['keepsake_stuck_rows{table="summaries"}'] == 0
 
 
-@pytest.mark.parametrize(
-    "given", ["telegram:4711", "cnv_01JC", "Lisbon", "my boss is Ben", "a" * 41, "", "строка", 'x"} 1', "a\nb"]
-)
+@table("given", ["telegram:4711", "cnv_01JC", "Lisbon", "my boss is Ben", "a" * 41, "", "строка", 'x"} 1', "a\nb"])
 def test_what_is_no_name_of_the_program_never_becomes_a_label(given: str) -> None:
     metrics = Metrics()
     metrics.failed(given)
@@ -141,7 +141,7 @@ async def test_metrics_are_served_at_their_path_alone_and_the_port_is_free_after
 
 async def test_whoever_asks_and_says_nothing_does_not_hold_up_the_end() -> None:
     port = free_port()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(STUCK):
         async with serve(Metrics(), f"127.0.0.1:{port}"):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.close()
@@ -172,7 +172,7 @@ async def test_a_port_that_is_taken_is_refused_with_a_sentence() -> None:
     assert str(refused.value) == f"KEEPSAKE_METRICS_LISTEN: {listen} cannot be listened on: Address already in use."
 
 
-@pytest.mark.parametrize("host", ["256.0.0.1", "no-such-host.invalid", "a" * 70])
+@table("host", ["256.0.0.1", "no-such-host.invalid", "a" * 70])
 async def test_a_host_that_is_not_here_is_refused_with_a_sentence(host: str) -> None:
     with pytest.raises(SettingsError, match=r"^KEEPSAKE_METRICS_LISTEN: .+ cannot be listened on: .+\.$"):
         async with serve(Metrics(), f"{host}:9464"):

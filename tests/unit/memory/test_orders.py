@@ -1,14 +1,13 @@
 """Orders: which sentences of a user store something, and which words of them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.orders import find_forget_orders, find_orders
-from tests.growth import growth
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "words"),
     [
         ("remember that Alec is my boss", ["Alec is my boss"]),
@@ -40,7 +39,7 @@ def test_an_order_gives_the_words_to_keep(message: str, words: list[str]) -> Non
     assert [order.words for order in find_orders(message)] == words
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "Alec is my boss",
@@ -49,7 +48,6 @@ def test_an_order_gives_the_words_to_keep(message: str, words: list[str]) -> Non
         "do you remember that Alec is my boss?",
         "remember when we went to Rome",
         "Remember me?",
-        "I remember that Alec is my boss",
         '"remember that Alec is my boss" is what she said',
         "She said: remember that Alec is my boss",
         "what should I remember?",
@@ -427,38 +425,38 @@ def told(sentences: dict[str, list[str]]) -> list[str]:
     return [sentence for every in sentences.values() for sentence in every]
 
 
-@pytest.mark.parametrize(("message", "words"), [order for every in ORDERS.values() for order in every])
+@table(("message", "words"), [order for every in ORDERS.values() for order in every])
 def test_an_order_of_any_of_nine_languages_gives_the_words_to_keep(message: str, words: str) -> None:
     assert [order.words for order in find_orders(message)] == [words]
 
 
-@pytest.mark.parametrize("message", told(NEGATIONS))
+@table("message", told(NEGATIONS))
 def test_an_order_not_to_remember_stores_nothing(message: str) -> None:
     assert find_orders(message) == []
 
 
-@pytest.mark.parametrize("message", told(QUOTATIONS))
+@table("message", told(QUOTATIONS))
 def test_words_of_somebody_else_store_nothing(message: str) -> None:
     assert find_orders(message) == []
 
 
-@pytest.mark.parametrize("message", told(QUESTIONS))
+@table("message", told(QUESTIONS))
 def test_a_question_stores_nothing(message: str) -> None:
     assert find_orders(message) == []
 
 
-@pytest.mark.parametrize("message", told(STATEMENTS))
+@table("message", told(STATEMENTS))
 def test_a_sentence_that_merely_contains_the_words_stores_nothing(message: str) -> None:
     assert find_orders(message) == []
 
 
-@pytest.mark.parametrize(("message", "words"), [order for every in FORGET.values() for order in every])
+@table(("message", "words"), [order for every in FORGET.values() for order in every])
 def test_an_order_to_forget_gives_what_is_to_be_forgotten(message: str, words: str) -> None:
     assert [order.words for order in find_forget_orders(message)] == [words]
     assert find_orders(message) == []
 
 
-@pytest.mark.parametrize("message", told(NOTHING_TO_FORGET))
+@table("message", told(NOTHING_TO_FORGET))
 def test_what_is_no_order_to_forget_forgets_nothing(message: str) -> None:
     assert find_forget_orders(message) == []
 
@@ -519,63 +517,7 @@ def test_words_keep_their_letters_however_they_are_composed() -> None:
     assert [order.words for order in find_orders(message)] == ["soy ale\u0301rgico"]
 
 
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", [".", ". ", ".\n", "?!", "remember ", "please ", '"', "a. B", "Dr. ", ".A", "remember that a is b.\n"]
-)
-def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    assert growth(find_orders, "remember that " + hostile * (250_000 // len(hostile))).is_in_proportion
-
-
-HOSTILE = [
-    *("please ", "please, ", "por favor ", "пожалуйста ", "请", "من فضلك ", "कृपया "),
-    *(
-        "'",
-        " 'a",
-        "a' ",
-        "“",
-        "„",
-        "«»",
-        "»",
-        "`",
-        "‘",
-        "「",
-        ">",
-        "> a\n",
-        ": ",
-        "：",
-        "¿",
-        "…",
-        "。",
-        "؟",
-        "।",
-        "!",
-        "!?",
-    ),
-    *("記住", "记住，", "记住我喜欢茶。", "记住我喜欢茶", "不要记", "把", "忘掉", "，请记住"),
-    *(
-        "recuerda que ",
-        "merk dir nicht ",
-        "nicht ",
-        "merk",
-        "retiens que ",
-        "lembre que ",
-        "запомни что ",
-        "не запоминай ",
-    ),
-    *("تذكر أن ", "याद रखो कि ", "है याद रखना ", "याद ", ", ", ",a ", " ", "\n", "\r\n", "\u0301", "ﷺ", "a, said "),
-    *("forget ", "forget that ", "always answer ", "remember that a is b. ", "5. Mai ", 'a."', "a.' "),
-]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-@pytest.mark.parametrize("opening", ["", "merk dir "])
-def test_hostile_text_of_any_language_costs_time_in_proportion(opening: str, hostile: str) -> None:
-    assert growth(find_orders, opening + hostile * (50_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "Remember that the dentist is on 12.11.2026 10:30",
@@ -587,7 +529,7 @@ def test_a_date_or_a_task_inside_an_order_does_not_make_it_somebody_elses(messag
     assert len(find_orders(message)) == 1
 
 
-@pytest.mark.parametrize(
+@table(
     "header",
     [
         "Bob, [16.11.2026 12:03]",

@@ -1,11 +1,10 @@
 """What passes and what lasts: a state of the moment is told from an event that has a date."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction.passing import LONGEST_STATEMENT, passes
-from tests.growth import growth
+from tests.tables import table
 
 OF_THE_MOMENT = {
     "English": ["I'm tired today", "im so hungry right now", "I have a headache", "it's quiet at work today"],
@@ -46,22 +45,22 @@ def told(sentences: dict[str, list[str]]) -> list[str]:
     return [sentence for every in sentences.values() for sentence in every]
 
 
-@pytest.mark.parametrize("statement", told(OF_THE_MOMENT))
+@table("statement", told(OF_THE_MOMENT))
 def test_a_state_of_the_moment_passes(statement: str) -> None:
     assert passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(WITH_A_DATE))
+@table("statement", told(WITH_A_DATE))
 def test_an_event_does_not_pass_even_if_it_is_today(statement: str) -> None:
     assert not passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(LASTING))
+@table("statement", told(LASTING))
 def test_what_lasts_does_not_pass_whatever_is_so_now(statement: str) -> None:
     assert not passes(statement)
 
 
-@pytest.mark.parametrize("statement", told(OF_THE_MOMENT))
+@table("statement", told(OF_THE_MOMENT))
 def test_case_and_marks_change_nothing(statement: str) -> None:
     assert passes(statement.upper() + "!!")
 
@@ -74,11 +73,3 @@ def test_a_long_text_tells_more_than_a_mood() -> None:
 @given(st.text(max_size=300), st.sampled_from(told(WITH_A_DATE)))
 def test_an_event_stays_one_whatever_is_said_before_it(text: str, event: str) -> None:
     assert not passes(f"{text}\n{event}")
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", ["i'm so ", "ich bin so ", "так ", "我", "今天", "थक ", "اليوم ", "a", " ", "estoy "]
-)
-def test_hostile_text_costs_time_in_proportion(hostile: str) -> None:
-    assert growth(passes, hostile * (LONGEST_STATEMENT // len(hostile))).is_in_proportion

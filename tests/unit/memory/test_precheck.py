@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction.precheck import LONGEST_READ, tells
-from tests.growth import growth
+from tests.tables import table
 
 SET = Path(__file__).resolve().parents[2] / "data" / "precheck.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in SET.read_text().splitlines()]
@@ -42,7 +42,7 @@ def test_nearly_all_that_tells_something_is_passed_on_and_little_else() -> None:
     assert pass_rate(ROWS) <= 0.35
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_no_language_is_forgotten(language: str) -> None:
     assert recall([row for row in ROWS if row["lang"] == language]) >= 0.85
 
@@ -55,7 +55,7 @@ def test_what_was_never_looked_at_while_the_words_were_chosen_is_told_apart_too(
     assert pass_rate(held) <= 0.40
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "I'm vegan, what can I cook?",
@@ -74,7 +74,7 @@ def test_what_is_told_beside_a_question_counts(message: str) -> None:
     assert tells(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "Is my wife vegan?",
@@ -103,19 +103,17 @@ def test_a_mood_does_not_hide_what_stands_beside_it() -> None:
     assert tells("I'm so tired today. We have two cats.")
 
 
-@pytest.mark.parametrize(
-    "message", ["my car is an old Saab", "was born in Oslo in 1980", "aide-soignante à Lyon, j'ai 30 ans"]
-)
+@table("message", ["my car is an old Saab", "was born in Oslo in 1980", "aide-soignante à Lyon, j'ai 30 ans"])
 def test_a_word_that_asks_or_parts_clauses_in_another_language_hides_nothing(message: str) -> None:
     assert tells(message)
 
 
-@pytest.mark.parametrize("message", ["मेरे पापा कब आएंगे", "我老婆的生日是哪天", "我爸几点到呢"])
+@table("message", ["मेरे पापा कब आएंगे", "我老婆的生日是哪天", "我爸几点到呢"])
 def test_a_question_without_its_mark_tells_nothing_where_the_word_that_asks_stands_late(message: str) -> None:
     assert not tells(message)
 
 
-@pytest.mark.parametrize(
+@table(
     "message",
     [
         "our parser throws an exception",
@@ -128,7 +126,7 @@ def test_the_work_at_hand_tells_nothing_about_its_owner(message: str) -> None:
     assert not tells(message)
 
 
-@pytest.mark.parametrize("letters", [str.lower, str.upper, str.title])
+@table("letters", [str.lower, str.upper, str.title])
 def test_case_does_not_matter(letters: Any) -> None:
     assert tells(letters("my name is tom"))
     assert tells(letters("ich wohne in kassel"))
@@ -156,41 +154,3 @@ def test_any_text_gets_an_answer_and_the_same_one_twice(text: str) -> None:
 @given(st.sampled_from([row["text"] for row in ROWS if row["tells"]]))
 def test_what_is_quoted_line_by_line_tells_nothing_even_if_it_would_as_ones_own(text: str) -> None:
     assert not tells("\n".join(f"> {line}" for line in text.splitlines()))
-
-
-HOSTILE = [
-    *("my ", "i ", "i'm ", "i have a ", "i really ", "i just ", "we ", "as a b ", "i w w every ", "my wedding "),
-    *(
-        "ich ",
-        "hab ich ",
-        "ich habe ",
-        "je ",
-        "j'",
-        "me o ",
-        "tengo que ",
-        "eu ",
-        "a gente ",
-        "я ",
-        "я очень ",
-        "у меня ",
-    ),
-    *("मैं ", "मैं अ ", "मुझे अ ", "अ ", "عندي ", "و", "ا ", "我", "我们", "我在", "生日", "每天", "的是"),
-    *("?", "a? ", "i a, b? ", "what ", "is ", ", ", "a, ", ". ", "a. B", "\n", "because ", "and i ", "\u0301", "ﷺ"),
-    *('"', "'", "today ", "im so ", "x", "é", "1 ", "forget ", "please ", "I see. ", "Is it? "),
-]
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_hostile_text_costs_time_in_proportion(hostile: str) -> None:
-    assert growth(tells, hostile * (LONGEST_READ // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_megabyte_costs_no_more_than_its_beginning(hostile: str) -> None:
-    sentence = hostile * ((LONGEST_READ - 2) // len(hostile)) + ".\n"
-    megabyte = sentence + hostile * (1_000_000 // len(hostile))
-    tries = (growth(tells, megabyte) for _ in range(3))
-
-    assert any(found.long <= 3 * found.short + 0.05 for found in tries)  # whoever reads it all needs ten times as long

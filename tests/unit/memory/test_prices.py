@@ -1,14 +1,18 @@
 """What tokens cost: by the family of a model, or as the owner says; what is not known is not called nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from memory.environment import load_settings
 from memory.errors import SettingsError
 from memory.prices import Price, Tokens, cost, price_of, read_prices
-from tests.unit.memory.test_settings import NO_FILE
+from tests.tables import table
+
+NO_FILE = Path("/nonexistent/.env")
 
 
-@pytest.mark.parametrize(
+@table(
     ("model", "tokens_in", "tokens_out"),
     [("claude-opus-5-5", 5, 25), ("claude-sonnet-5-5", 3, 15), ("claude-haiku-5-5-20260901", 1, 5)],
 )
@@ -33,7 +37,7 @@ def test_the_owners_price_comes_first_and_the_longest_beginning_counts() -> None
     assert price_of("llama3.2", own) == Price(1, 5, 2, 0.5)
 
 
-@pytest.mark.parametrize("spelled", ["x", "x=1", "x=1/2/3", "=1/2", "x=a/b", "x=-1/2", "x=1/nan", "x=1/inf"])
+@table("spelled", ["x", "x=1", "x=1/2/3", "=1/2", "x=a/b", "x=-1/2", "x=1/nan", "x=1/inf"])
 def test_a_price_that_is_none_stops_the_start(spelled: str) -> None:
     with pytest.raises(SettingsError, match=r"KEEPSAKE_PRICES: got .* wants prices such as"):
         load_settings({"KEEPSAKE_PRICES": spelled}, NO_FILE)

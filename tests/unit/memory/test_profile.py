@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from db.vocabulary import Attribute
 from memory.profile import LABELS, STYLES, Preferences, Profile, format_profile, in_words, value_of
 from tests.rows import fact
+from tests.tables import table
 
 VALUES: dict[Attribute, dict[str, str]] = {
     Attribute.NAME: {"value": "Ada Lovelace"},
@@ -101,7 +102,7 @@ def test_a_text_that_just_fits_is_whole() -> None:
     assert format_profile(WHOLE, ["music"], longest=len(whole) - 1) == "\n".join(whole.splitlines()[:-1])
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True)
 @given(
     names=st.lists(st.text("ab ", min_size=1, max_size=40), max_size=5),
     topics=st.lists(st.text("cd", min_size=1, max_size=20), max_size=15),
@@ -137,7 +138,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "value", "words"), WORDS)
+@table(("attribute", "value", "words"), WORDS)
 def test_a_value_is_stored_beside_its_words(attribute: Attribute, value: dict[str, str], words: str) -> None:
     assert in_words(attribute, value) == words
 
@@ -150,12 +151,12 @@ UNSTRUCTURED = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "value"), UNSTRUCTURED)
+@table(("attribute", "value"), UNSTRUCTURED)
 def test_a_fact_that_has_only_words_gives_its_words(attribute: Attribute, value: dict[str, str]) -> None:
     assert value_of(fact("I moved to Oslo", attribute=attribute, subject="Oslo")) == value
 
 
-@pytest.mark.parametrize("style", STYLES)
+@table("style", STYLES)
 def test_the_four_styles_are_accepted(style: str) -> None:
     assert Preferences(communication_style=style).communication_style == style
 
@@ -181,7 +182,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("update", WRONG, ids=lambda update: str(update)[:50])
+@table("update", WRONG)
 def test_a_wrong_update_is_refused(update: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Preferences.model_validate(update)

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from db.queries.people import Choices
 from db.vocabulary import Mode, Visibility
 from memory.context.budget import Section
@@ -14,6 +12,7 @@ from memory.context.sections import SectionName
 from memory.recalling import used
 from tests.conftest import NOON
 from tests.rows import fact
+from tests.tables import table
 
 TEA = fact("I drink green tea every morning", id="tea00000")
 BOSS = fact("Alec is my boss", id="boss0000", subject="Alec")
@@ -24,7 +23,7 @@ def bundle(*items: Item, among: SectionName = SectionName.MEMORY) -> Bundle:
     return Bundle("acb_1", NOON, 65_000, sections, (), {}, Choices("UTC", Mode.CONFIRM, frozenset()))
 
 
-@pytest.mark.parametrize(
+@table(
     ("reply", "message", "found"),
     [
         ("Your boss Alec may know.", "Whom can I ask?", {"boss0000"}),
@@ -43,7 +42,7 @@ def test_a_fact_is_recalled_where_the_reply_tells_it_and_the_person_did_not(
     assert used(bundle(fact_item(TEA), fact_item(BOSS)), reply, message) == found
 
 
-@pytest.mark.parametrize("among", [SectionName.MEMORY, SectionName.MEMORY_CHANGES])
+@table("among", [SectionName.MEMORY, SectionName.MEMORY_CHANGES])
 def test_facts_of_the_snapshot_and_those_that_changed_since_count_alike(among: SectionName) -> None:
     assert used(bundle(fact_item(BOSS), among=among), "Alec, your boss.", "Who?") == {"boss0000"}
 
@@ -52,7 +51,7 @@ def test_nothing_else_that_stands_in_a_prompt_is_taken_for_a_fact() -> None:
     assert used(bundle(fact_item(BOSS), among=SectionName.RETRIEVED_EVIDENCE), "Alec, your boss.", "Who?") == set()
 
 
-@pytest.mark.parametrize("given", [{}, {"visibility": Visibility.SHARED}, {"subject": None}])
+@table("given", [{}, {"visibility": Visibility.SHARED}, {"subject": None}])
 def test_what_stands_around_a_fact_in_its_line_is_none_of_its_words(given: dict[str, Any]) -> None:
     item = fact_item(replace(BOSS, **given))
 

@@ -1,11 +1,11 @@
 """The last words of each conversation in RAM, and whether the database is away."""
 
-import time
-
 import pytest
 
-from memory.outage import Outage
+from memory.outage import LOOK_AGAIN, Outage
 from memory.recent import LONGEST, MOST_CONVERSATIONS, MOST_MESSAGES, Heard, Recent
+
+NOW = 1000.0
 
 
 def test_the_last_messages_are_there_in_order_and_begin_with_a_person() -> None:
@@ -50,7 +50,8 @@ def test_a_person_is_forgotten_wherever_they_spoke_and_nobody_else_is() -> None:
     assert recent.messages("alone") == []
 
 
-def test_an_outage_is_told_once_to_each_conversation_until_it_is_over() -> None:
+def test_an_outage_is_told_once_to_each_conversation_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.outage.time.monotonic", lambda: NOW)
     outage = Outage()
     outage.notice()
 
@@ -62,10 +63,11 @@ def test_an_outage_is_told_once_to_each_conversation_until_it_is_over() -> None:
 
 
 def test_after_a_while_somebody_may_look_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.outage.time.monotonic", lambda: NOW)
     outage = Outage()
     outage.notice()
-    now = time.monotonic()
-    monkeypatch.setattr("memory.outage.time.monotonic", lambda: now + 3)
+    assert outage.is_on
+    monkeypatch.setattr("memory.outage.time.monotonic", lambda: NOW + LOOK_AGAIN)
 
     assert not outage.is_on
     assert outage.has_begun

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.privacy.repeats import blanked, in_other_words, needles, places, source_span, word_for_word
-from tests.growth import growth
 from tests.rows import fact
+from tests.tables import table
 
 UNHURRIED = settings(deadline=None)
 BOSS = "Alec is my boss"
@@ -18,7 +17,7 @@ TEXTS = st.text(alphabet=LETTERS, max_size=60)
 WORDS = TEXTS.filter(str.strip)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "words", "found"),
     [
         ("Alec is my boss.", BOSS, ["Alec is my boss"]),
@@ -43,7 +42,7 @@ def test_the_same_words_are_found_whatever_their_case_and_spacing(text: str, wor
     assert [text[slice(*span)] for span in word_for_word(text, words)] == found
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "words", "found"),
     [
         ("Noted. Alec is your boss! Bye.", BOSS, ["Alec is your boss!"]),
@@ -63,7 +62,7 @@ def test_a_sentence_with_all_telling_words_is_found(text: str, words: str, found
     assert [text[slice(*span)] for span in in_other_words(text, words)] == found
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "reply"),
     [
         ("Alec is my boss", "Alec is your boss."),
@@ -79,7 +78,7 @@ def test_what_was_mine_is_found_where_the_assistant_calls_it_yours(words: str, r
     assert in_other_words(reply, words) == [(0, len(reply))]
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "words", "source"),
     [
         ("Hello! Alec is my boss. Bye.", BOSS, "Alec is my boss"),
@@ -123,7 +122,7 @@ def test_a_fact_that_cannot_be_read_is_repeated_nowhere_that_could_be_told() -> 
     assert places(BOSS, replace(fact(BOSS, span=(0, 4)), content=None), said_by_human=False, is_source=True) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "text"),
     [
         (BOSS, "Your boss is Alec"),
@@ -192,34 +191,3 @@ def test_blanking_overlapping_spans_takes_them_all_out(text: str, words: str) ->
 
     assert len(after) == len(text)
     assert places(after, fact(words), said_by_human=False) == []
-
-
-HOSTILE = ["a", "a ", " ", ".", "a.", "Alec ", "Alec is my ", f"{BOSS}. ", "老", "老板。", "a\u0301", "\u0301", "👩🏽"]
-
-
-def look(text: str) -> None:
-    places(text, fact(BOSS), said_by_human=False)
-    source_span(text, "Alec has a boss")
-    needles(text)
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    assert growth(look, hostile * (100_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_a_megabyte_of_everything_hostile_takes_as_much_longer_as_it_is_longer() -> None:
-    mixed = "".join(HOSTILE)
-
-    assert growth(look, mixed * (1_000_000 // len(mixed))).is_in_proportion
-
-
-@pytest.mark.no_cover
-def test_blanking_many_places_takes_time_with_the_length_and_not_faster() -> None:
-    def blank(text: str) -> None:
-        blanked(text, [(at, at + 4) for at in range(0, len(text), 16)])
-
-    assert growth(blank, f"{BOSS} " * 10_000).is_in_proportion

@@ -1,17 +1,16 @@
 """Repetition: what a model says again in words of its own is known again, and news is not taken for it."""
 
-import pytest
-
 from db.vocabulary import Category
 from memory.extraction.drafts import FoundFact, OwnMessage, checked
 from memory.statements import is_of_another_time, says_more, says_the_same, statement
 from memory.tools.repetition import own_wording
 from tests.conftest import NOON
+from tests.tables import table
 
 TEA = "I like green tea in the morning"
 
 
-@pytest.mark.parametrize(
+@table(
     "again",
     [
         "The user likes green tea in the morning",
@@ -24,7 +23,7 @@ def test_what_is_known_is_known_again_in_other_words(again: str) -> None:
     assert says_the_same(statement(again, NOON), statement(TEA, NOON))
 
 
-@pytest.mark.parametrize(
+@table(
     "new",
     [
         "I like green tea with honey",
@@ -37,7 +36,7 @@ def test_news_a_change_and_another_thing_are_no_repetition(new: str) -> None:
     assert not says_the_same(statement(new, NOON), statement(TEA, NOON))
 
 
-@pytest.mark.parametrize(
+@table(
     ("now", "before"),
     [
         ("Alec is my boss", "Alec was my boss"),
@@ -65,7 +64,7 @@ def test_what_was_is_not_what_is(now: str, before: str) -> None:
     assert not says_more(statement(f"{before} 2019", NOON), present)
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("The user was born in Oslo", "I was born in Oslo"),
@@ -100,7 +99,7 @@ def test_the_same_of_somebody_else_is_not_more_of_it() -> None:
     assert not says_more(statement("My sister works as a nurse", NOON, "sister"), mine)
 
 
-@pytest.mark.parametrize(
+@table(
     ("content", "message", "kept"),
     [
         ("User enjoys green tea in the morning", f"{TEA}!", TEA),
@@ -123,7 +122,7 @@ def test_what_a_message_tells_by_itself_stays_in_its_writers_words(content: str,
     assert own_wording(content, message) == kept
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "question", "quote", "content", "kept"),
     [
         (TEA, "", TEA, "User enjoys green tea in the morning", TEA),

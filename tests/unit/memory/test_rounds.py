@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from memory.rounds import Rounds
+from tests.tables import table
+from tests.virtual_time import in_virtual_time
 
 FOREVER = 3600.0
+A_MOMENT = 60.0  # virtual, as all time here
 
 
 @dataclass
@@ -44,17 +47,18 @@ class Office:
     async def open(self) -> AsyncIterator[None]:
         running = asyncio.create_task(self.rounds.run())
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(10 * FOREVER):
                 yield
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        while not condition():  # noqa: ASYNC110  (what is waited for is part of what is tested)
-            await asyncio.sleep(0.001)
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(A_MOMENT)
 
 
+@in_virtual_time
 async def test_everybody_has_a_piece_of_their_work_done_in_turn() -> None:
     office = Office({"ada": 3, "ben": 1, "eve": 2})
     async with office.open():
@@ -64,6 +68,7 @@ async def test_everybody_has_a_piece_of_their_work_done_in_turn() -> None:
     assert office.looks == 1
 
 
+@in_virtual_time
 async def test_whoever_is_nudged_goes_first_and_then_waits_in_line() -> None:
     office = Office({"ada": 2, "ben": 2, "eve": 2})
     office.before = lambda user: office.rounds.nudge("eve") if not office.done else None
@@ -73,6 +78,7 @@ async def test_whoever_is_nudged_goes_first_and_then_waits_in_line() -> None:
     assert office.done == ["ada", "eve", "ben", "ada", "eve", "ben"]
 
 
+@in_virtual_time
 async def test_a_nudge_starts_another_round_for_that_person_alone() -> None:
     office = Office({"ada": 1})
     async with office.open():
@@ -85,11 +91,12 @@ async def test_a_nudge_starts_another_round_for_that_person_alone() -> None:
     assert office.looks == 1
 
 
+@in_virtual_time
 async def test_whoever_fails_waits_while_the_others_go_on_and_is_tried_again_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING)
-    office = Office({"ada": 2, "ben": 2}, later=0.05)
+    office = Office({"ada": 2, "ben": 2})
 
     def fails_once(user: str) -> None:
         if user == "ada" and office.looks == 1:
@@ -103,6 +110,7 @@ async def test_whoever_fails_waits_while_the_others_go_on_and_is_tried_again_lat
     assert [record.getMessage() for record in caplog.records] == ["work in the background waits: RuntimeError"]
 
 
+@in_virtual_time
 async def test_when_three_fail_in_a_row_nobody_else_is_tried_for_a_while() -> None:
     tried = []
 
@@ -114,15 +122,18 @@ async def test_when_three_fail_in_a_row_nobody_else_is_tried_for_a_while() -> No
     async with office.open():
         await office.until(lambda: len(tried) == 3)
         office.rounds.nudge("sue")
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(office.later - 2 * A_MOMENT)
+        assert tried == ["ada", "ben", "eve"]
+        assert office.ends == 0
+        await asyncio.sleep(2 * A_MOMENT)
 
-    assert tried == ["ada", "ben", "eve"]
-    assert office.ends == 0
+    assert tried == ["ada", "ben", "eve", "sue", "joe"]
 
 
-@pytest.mark.parametrize("broken", ["everybody", "finish"])
+@table("broken", ["everybody", "finish"])
+@in_virtual_time
 async def test_looking_around_and_finishing_may_fail_too(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    office = Office({"ada": 1}, later=0.01)
+    office = Office({"ada": 1})
     failures = 0
 
     async def fails() -> None:

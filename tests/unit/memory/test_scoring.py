@@ -4,10 +4,9 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from memory.retrieval.scoring import Candidate, Question, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.times import Span
+from tests.tables import table
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
 QUESTION = Question(NOW, all_words=10.0)
@@ -35,7 +34,7 @@ def apart(id: str) -> Candidate:
     return replace(PLAIN, id=id, conversation=f"of {id}")
 
 
-@pytest.mark.parametrize(
+@table(
     ("better", "question"),
     [
         (replace(apart("b"), words=5.0), QUESTION),
@@ -45,7 +44,6 @@ def apart(id: str) -> Candidate:
         (replace(apart("b"), at=NOW - timedelta(days=1)), QUESTION),
         (replace(apart("b"), importance=0.5), QUESTION),
     ],
-    ids=["words", "vector", "speaker", "time", "recency", "importance"],
 )
 def test_each_sign_alone_lifts_a_candidate(better: Candidate, question: Question) -> None:
     other = apart("a")
@@ -143,7 +141,7 @@ def test_what_is_most_relevant_is_scored_and_only_then_the_newer_one_wins() -> N
     assert "new" in [each.candidate.id for each in score(QUESTION, [*old, new], limit=4)]
 
 
-@pytest.mark.parametrize(
+@table(
     ("asked", "named"),
     [
         ("What did Ada's mother say?", {"Ada Lovelace"}),

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from db.vocabulary import Sensitivity
 from memory.privacy.sensitivity import classify, is_chinese_id, is_cpf, is_dni, is_iban, is_nir
-from tests.growth import growth
+from tests.tables import table
 
 # A paragraph for each of English, Spanish, German, French, Portuguese, Russian, Arabic, Hindi and Chinese.
 HIGH = """
@@ -121,7 +120,7 @@ the budget of the project is 5k / dark mode in my editor / mass email / party on
 write an essay on the history of medicine / the church on the corner is old / diabetes is a disease /
 Diabetes is a disease / Remind me to write my essay on diabetes / tell me what depression is /
 I disabled the notifications / we have too much technical debt /
-my code lives in src/main.py and my tests do too, that is all / I vote for option B / my mom called yesterday /
+my code lives in src/main.py and my tests do too, that is all / I vote for option B /
 Christian is my boss / I work in cancer research / I make 5 cakes every weekend / my passport expires on 31.05.2027 /
 invoice 20260103 is open / Remind me to call the dentist / I use vim and my brother uses emacs /
 My operation script failed / My diagnostics page is empty / Jude is my boss / the manager class has too many methods /
@@ -178,22 +177,22 @@ def sentences(block: str) -> list[str]:
     return [sentence.strip() for part in block.split("\n\n") for sentence in part.replace("\n", " ").split(" / ")]
 
 
-@pytest.mark.parametrize("sentence", sentences(HIGH))
+@table("sentence", sentences(HIGH))
 def test_what_is_nobodys_business_is_high(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.HIGH
 
 
-@pytest.mark.parametrize("sentence", sentences(LOW))
+@table("sentence", sentences(LOW))
 def test_where_and_whose_somebody_is_is_low(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.LOW
 
 
-@pytest.mark.parametrize("sentence", sentences(NONE))
+@table("sentence", sentences(NONE))
 def test_the_everyday_and_the_world_are_nothing_to_hide(sentence: str) -> None:
     assert classify(sentence) is Sensitivity.NONE
 
 
-@pytest.mark.parametrize("written", [str.upper, str.lower, lambda text: f"Well, hello!\n{text}.\nSee you at nine."])
+@table("written", [str.upper, str.lower, lambda text: f"Well, hello!\n{text}.\nSee you at nine."])
 def test_case_and_other_sentences_do_not_hide_a_private_one(written: Callable[[str], str]) -> None:
     assert classify(written("my mother has cancer")) is Sensitivity.HIGH
 
@@ -216,7 +215,7 @@ def test_accents_written_apart_or_left_out_do_not_matter() -> None:
     assert classify("ma mere a une depression") is Sensitivity.HIGH
 
 
-@pytest.mark.parametrize(
+@table(
     ("proves", "number", "valid"),
     [
         (is_iban, "DE89370400440532013000", True),
@@ -249,39 +248,3 @@ TRIGGERS = ["I ", "DE89", "cancer", "我", "癌", "^", "#", "@ ", "\u0301", "س�
 @given(st.lists(st.sampled_from(TRIGGERS)))
 def test_no_text_of_triggers_is_an_error(parts: list[str]) -> None:
     assert classify("".join(parts)) in Sensitivity
-
-
-def read_to_the_end(text: str) -> None:
-    assert classify(text) is not Sensitivity.HIGH, "or it stops at the first sentence"
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("hostile", ["diabetes ", "ABC ", "4", "سرطان ", "糖尿病"])
-def test_a_long_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
-    assert growth(read_to_the_end, hostile * (150_000 // len(hostile))).is_in_proportion
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        *(
-            "cancer",
-            "mother ",
-            "essay ",
-            "take ",
-            "Ab ",
-            "A",
-            "4 ",
-            "passport 1 ",
-            "12 ab ",
-            "DE89 ",
-            "DE89",
-            "a@",
-            "+1 ",
-        ),
-        *("سرطان", "癌", "王小", "^", "\u0301\u0316", "a\u0301\u0316", "a\n", ". ", "make 1 "),
-    ],
-)
-def test_no_trick_makes_the_time_grow_faster(hostile: str) -> None:
-    assert growth(read_to_the_end, hostile * (75_000 // len(hostile))).is_in_proportion

@@ -9,6 +9,7 @@ import pytest
 from memory.environment import load_settings, unknown_variables
 from memory.errors import SettingsError
 from memory.settings import Settings, variables
+from tests.tables import table
 
 HOUSE = Path(__file__).resolve().parents[3]
 NO_FILE = Path("/nonexistent/.env")
@@ -51,7 +52,7 @@ def test_a_data_folder_may_be_relative_or_begin_with_the_home_folder() -> None:
     assert load_settings({"KEEPSAKE_DATA_DIR": "x"}, NO_FILE).data_dir == Path.cwd() / "x"
 
 
-@pytest.mark.parametrize(
+@table(
     ("variable", "value", "line"),
     [
         ("KEEPSAKE_POOL_SIZE", "many", "KEEPSAKE_POOL_SIZE: got 'many', wants a whole number from 1 to 100."),
@@ -82,9 +83,7 @@ def test_a_wrong_value_names_the_variable_what_it_got_and_what_it_wants(variable
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "address", ["mysql://ada:hunter2@host/db", "hunter2", "postgresql://host/db", "postgresql://a:b@host:port/db"]
-)
+@table("address", ["mysql://ada:hunter2@host/db", "hunter2", "postgresql://host/db", "postgresql://a:b@host:port/db"])
 def test_a_wrong_address_of_the_database_is_refused_without_showing_it(address: str) -> None:
     with pytest.raises(SettingsError, match="DATABASE_URL: got a value that is not shown here") as error:
         load_settings({"DATABASE_URL": address}, NO_FILE)
@@ -92,7 +91,7 @@ def test_a_wrong_address_of_the_database_is_refused_without_showing_it(address: 
     assert "hunter2" not in str(error.value)
 
 
-@pytest.mark.parametrize("address", ["postgres://a@h/d", "postgresql://a:b@h:5/d", "postgresql+psycopg://a@/d?host=/s"])
+@table("address", ["postgres://a@h/d", "postgresql://a:b@h:5/d", "postgresql+psycopg://a@/d?host=/s"])
 def test_every_spelling_of_a_postgresql_address_is_taken(address: str) -> None:
     settings = load_settings({"DATABASE_URL": address}, NO_FILE)
 
@@ -100,7 +99,7 @@ def test_every_spelling_of_a_postgresql_address_is_taken(address: str) -> None:
     assert address not in repr(settings)
 
 
-@pytest.mark.parametrize("broken", [b"KEEPSAKE_TENANT", b"=x", b"KEEPSAKE_TENANT='unclosed\n", b"\xff\xfe\x00"])
+@table("broken", [b"KEEPSAKE_TENANT", b"=x", b"KEEPSAKE_TENANT='unclosed\n", b"\xff\xfe\x00"])
 def test_a_broken_env_file_is_refused_with_its_name(tmp_path: Path, broken: bytes) -> None:
     file = tmp_path / ".env"
     file.write_bytes(broken)

@@ -1,8 +1,7 @@
 """The words around the place in a message that a fact came from."""
 
-import pytest
-
 from memory.sources import AROUND, Passage, is_blank, passage
+from tests.tables import table
 
 LONG = "word " * 200
 
@@ -26,13 +25,11 @@ def test_without_spaces_it_is_cut_all_the_same() -> None:
     assert len(passage("x" * 5000, (2000, 2010)).before) == AROUND + 1
 
 
-@pytest.mark.parametrize("span", [None, (0, 0), (5, 3), (-1, 4), (0, 99), (50, 60)])
+@table("span", [None, (0, 0), (5, 3), (-1, 4), (0, 99), (50, 60)])
 def test_where_there_is_no_span_the_beginning_is_shown(span: tuple[int, int] | None) -> None:
     assert passage("I live in Porto", span) == Passage("I live in Porto", "", "")
 
 
-@pytest.mark.parametrize(
-    ("words", "blank"), [("█████", True), ("██ ██", True), ("", False), ("  ", False), ("█ Porto", False)]
-)
+@table(("words", "blank"), [("█████", True), ("██ ██", True), ("", False), ("  ", False), ("█ Porto", False)])
 def test_what_is_blanked_is_told_from_what_is_not(words: str, blank: bool) -> None:
     assert is_blank(words) is blank

@@ -2,14 +2,13 @@
 
 from datetime import datetime
 
-import pytest
-
 from memory.retrieval.times import span_asked
+from tests.tables import table
 
 NOW = datetime(2023, 10, 4, 15)  # a Wednesday
 
 
-@pytest.mark.parametrize(
+@table(
     ("asked", "start", "end"),
     [
         ("Who was at dinner on May 3, 2023?", "2023-05-03", "2023-05-04"),
@@ -45,7 +44,7 @@ def test_a_question_names_a_span_of_time(asked: str, start: str, end: str) -> No
     assert (str(span.start)[:10], str(span.end)[:10]) == (start, end)
 
 
-@pytest.mark.parametrize("asked", ["", "may I ask April?", "I have 30 days", "Mark Summers", "call 2023456", "3/4 cup"])
+@table("asked", ["", "may I ask April?", "I have 30 days", "Mark Summers", "call 2023456", "3/4 cup"])
 def test_a_question_without_a_time_has_no_span(asked: str) -> None:
     assert span_asked(asked, NOW) is None
 

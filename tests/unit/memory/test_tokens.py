@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 from statistics import mean
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.tokens import WHOLE, estimate
-from tests.growth import growth
+from tests.tables import table
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "token_counts.jsonl"
 LINES: list[dict[str, str | int]] = [json.loads(line) for line in SAMPLE.read_text("utf-8").split("\n") if line]
@@ -20,7 +19,7 @@ TEXTS = st.sampled_from(COUNTS)
 SOLID = st.sampled_from([(text, tokens) for text, tokens in COUNTS if text == text.strip() and text.isprintable()])
 
 
-@pytest.mark.parametrize("kind", sorted({str(line["kind"]) for line in LINES}))
+@table("kind", sorted({str(line["kind"]) for line in LINES}))
 def test_the_estimate_is_never_below_the_true_count(kind: str) -> None:
     short = [line for line in LINES if line["kind"] == kind and estimate(str(line["text"])) < int(line["tokens"])]
 
@@ -53,19 +52,11 @@ def test_any_text_has_an_estimate_and_the_same_one_twice(text: str) -> None:
     assert 0 <= estimate(text) == estimate(text) <= estimate(text, torn=True) + 1
 
 
-@pytest.mark.parametrize("kind", ["english prose", "english chat"])
+@table("kind", ["english prose", "english chat"])
 def test_english_is_told_within_a_third_of_the_truth(kind: str) -> None:
     ratios = [estimate(str(line["text"])) / int(line["tokens"]) for line in LINES if line["kind"] == kind]
 
     assert mean(ratios) <= 1.35
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "text", ["The kettle is on, and the guests are late. ", "xqzjvkw", "\ufdfa", "🧑‍🚀", " a", "Ж"]
-)
-def test_time_grows_with_the_length_and_not_faster(text: str) -> None:
-    assert growth(estimate, text * (400_000 // len(text))).is_in_proportion
 
 
 def test_no_text_has_no_tokens() -> None:

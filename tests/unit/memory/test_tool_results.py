@@ -6,6 +6,7 @@ import pytest
 
 from memory import tool_results
 from memory.tool_results import MOST_BYTES, cut, normalise_tool_result
+from tests.tables import table
 
 SECRET = "sk-ant-api03-" + "Zz9-" * 20
 
@@ -29,7 +30,7 @@ def test_a_long_result_is_cut_at_the_end_of_a_line_and_comes_whole_as_well() -> 
     assert (first, normal.content["truncated"], normal.content["path"]) == (1, True, "README.md")
 
 
-@pytest.mark.parametrize("sign", ["é", "€", "😀", "字"])
+@table("sign", ["é", "€", "😀", "字"])
 def test_no_character_is_cut_in_two(sign: str) -> None:
     for before in range(4):
         shown = cut("x" * before + sign * 10, 10)
@@ -38,7 +39,7 @@ def test_no_character_is_cut_in_two(sign: str) -> None:
         assert 10 - len(sign.encode()) < len(shown.encode()) <= 10
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "expected"),
     [([10, 99], [10, 11]), ([0, 1], [1, 2]), ("10-99", [1, 2]), ([True, 2], [1, 2]), (["1", "2"], [1, 2])],
 )
@@ -62,12 +63,13 @@ def test_what_is_no_text_is_written_as_json_and_a_large_field_is_named_only() ->
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> int:
     """As if an artifact had at most so many bytes: to look through the real ones takes a minute."""
-    monkeypatch.setattr(tool_results, "LONGEST_WHOLE", 100_000)
+    monkeypatch.setattr(tool_results, "MOST_BYTES", 6_000)
+    monkeypatch.setattr(tool_results, "LONGEST_WHOLE", 10_000)
     monkeypatch.setattr(tool_results, "LONGEST_SECRET", 1_000)
-    return 100_000
+    return 10_000
 
 
-@pytest.mark.parametrize("length", [100_001, 101_000, 101_001, 300_000])
+@table("length", [10_001, 11_000, 11_001, 30_000])
 def test_of_what_is_too_long_to_be_kept_the_beginning_is(short: int, length: int) -> None:
     for given in ("x" * length, ["x" * (length - 4)]):
         normal = normalise_tool_result({"call": "1", "text": given})
@@ -75,7 +77,7 @@ def test_of_what_is_too_long_to_be_kept_the_beginning_is(short: int, length: int
         assert normal.whole is not None
         assert len(normal.whole) <= short
         assert len(normal.whole) + normal.content["not_kept_bytes"] == length
-        assert (len(normal.content["excerpt_text"]), normal.content["truncated"]) == (MOST_BYTES, True)
+        assert (len(normal.content["excerpt_text"]), normal.content["truncated"]) == (tool_results.MOST_BYTES, True)
 
 
 def test_what_an_artifact_may_hold_is_kept_whole(short: int) -> None:

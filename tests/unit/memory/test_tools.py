@@ -1,6 +1,7 @@
 """The tools as a model is told of them: always the same bytes, short, and in one order."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -32,18 +33,16 @@ def test_the_tools_stand_in_one_order() -> None:
 
 
 def test_the_tools_are_the_same_bytes_at_every_start() -> None:
-    again = [
-        subprocess.run(
-            [sys.executable, "-c", SPELL],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("1", "2")
-    ]
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"  # another one than here
+    again = subprocess.run(
+        [sys.executable, "-c", SPELL],
+        env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
-    assert again == [spelled()] * 2
+    assert again.stdout.strip() == spelled()
 
 
 def test_tools_and_instructions_are_long_enough_to_be_cached_and_not_longer_than_they_must_be() -> None:

@@ -3,20 +3,19 @@
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction.topics import LONGEST, SAYING_NOTHING, SHORTEST, Topic, merged, topics_in
 from memory.retrieval.function_words import FUNCTION_WORDS
 from memory.retrieval.languages import fold
-from tests.growth import growth
+from tests.tables import table
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "topics"),
     [
         (["my marathon plan", "the marathon is hard"], ["marathon"]),
@@ -58,7 +57,7 @@ def test_what_is_said_once_is_none_unless_it_is_a_name_of_several_words() -> Non
     assert topics_in(["Translate Faust"]) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "noise",
     [
         "https://example.com/marathon",
@@ -103,15 +102,6 @@ def test_whatever_is_said_topics_are_few_distinct_lower_case_words_without_numbe
         assert topic == topic.lower()
         assert not any(sign.isdecimal() for sign in topic)
         assert not any(fold(word) in SAYING_NOTHING for word in topic.split())
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "hostile", ["a ", "Abc ", "\n", "马拉松", "x", "1", "a@", "AaBb ", "é", "http://", "guitar amp "]
-)
-def test_time_grows_with_the_length_and_not_faster(hostile: str) -> None:
-    assert growth(lambda text: topics_in([text]), hostile * (4_000 // len(hostile))).is_in_proportion
-    assert growth(lambda text: topics_in([text]), hostile * (500_000 // len(hostile))).is_in_proportion
 
 
 def test_a_topic_that_comes_again_is_counted_whatever_its_case() -> None:

@@ -1,10 +1,10 @@
 """Which messages a version of a digest reads: source 003's tables row by row, source 000's steps, their properties."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.consolidation.windows import Range, Rule, Sliding, Steps, Talk, covered, past_gaps, starts_of
+from tests.tables import table
 
 
 def talk(said: int, read: int = 0, **more: object) -> Talk:
@@ -12,7 +12,7 @@ def talk(said: int, read: int = 0, **more: object) -> Talk:
     return Talk(said, read, range(0, said, 2), is_answered=said % 2 == 0, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@table(
     ("last_seq", "start", "end"),
     [(5, 0, 5), (13, 0, 13), (15, 2, 15), (19, 6, 19)],
 )
@@ -34,7 +34,7 @@ def test_versions_follow_each_other_as_in_the_table_of_the_source() -> None:
     assert chain == [(0, 5, 0), (0, 9, 6), (0, 13, 10), (2, 15, 14), (6, 19, 16)]
 
 
-@pytest.mark.parametrize("said", [0, 2, 4])
+@table("said", [0, 2, 4])
 def test_sliding_begins_with_the_third_round(said: int) -> None:
     assert Sliding(after=5).next(talk(said)) is None
     assert Sliding(after=5).next(talk(6)) == Range(0, 0, 5)
@@ -45,7 +45,7 @@ def test_sliding_makes_nothing_when_nothing_is_new() -> None:
     assert Sliding().next(talk(11, read=10)) is None  # its answer is still to come
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "read", "found"),
     [
         (30, 0, None),

@@ -3,7 +3,6 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from sqlalchemy import text
 
 from db.queries.topics import TopicRow, put_topics, topics_of
@@ -13,6 +12,7 @@ from memory import tasks
 from tests.daemon import Daemon
 from tests.memories import asked, facts_of, kept, said
 from tests.past import replied, spent
+from tests.tables import table
 from tests.visitor import SHOWN, enter, met, shown
 
 NOW = datetime.now(UTC).replace(hour=0, minute=30)
@@ -158,7 +158,7 @@ async def test_a_topic_and_a_part_of_the_profile_are_forgotten(daemon: Daemon) -
         assert [row.name for row in await topics_of(unit.session, ada)] == ["choir"]
 
 
-@pytest.mark.parametrize(
+@table(
     "wish",
     [
         {},
@@ -173,7 +173,7 @@ async def test_a_topic_and_a_part_of_the_profile_are_forgotten(daemon: Daemon) -
     ],
 )
 async def test_a_wish_that_says_nothing_forgets_nothing(daemon: Daemon, wish: dict[str, str]) -> None:
-    ada = await met(daemon, "ada")
+    ada = await met(daemon)
     await kept(daemon.memory, ada, "I like green tea")
     async with await enter(daemon, ada) as visitor:
         for path in ("/data/forget/ask", "/data/forget"):

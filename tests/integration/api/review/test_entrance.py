@@ -6,11 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import httpx
-import pytest
 
 from db.queries.web_sessions import add_session
 from memory.links import LINK_LASTS, SESSION_LASTS, make_link
 from tests.daemon import KEYRING, Daemon, running
+from tests.integration.api.conftest import AtOnce
+from tests.tables import table
 from tests.visitor import enter, link_for, met, shown, stranger
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -70,10 +71,11 @@ async def test_a_link_opens_once_and_then_nothing(daemon: Daemon) -> None:
     assert after.status_code == 401
 
 
-async def test_of_ten_who_open_a_link_at_once_one_gets_in(daemon: Daemon) -> None:
+async def test_of_ten_who_open_a_link_at_once_one_gets_in(daemon: Daemon, at_once: AtOnce) -> None:
     token = await link_for(daemon, await met(daemon, "7"))
     people = [stranger(daemon) for _ in range(10)]
-    answers = await asyncio.gather(*(each.post(f"/review/open/{token}", headers=FORM) for each in people))
+    opening = (each.post(f"/review/open/{token}", headers=FORM) for each in people)
+    answers = await at_once(*opening, table="web_sessions")
     pages = await asyncio.gather(*(each.get("/review") for each in people))
     for each in people:
         await each.aclose()
@@ -153,7 +155,7 @@ async def test_without_a_cookie_one_is_told_how_to_get_in(daemon: Daemon) -> Non
     assert all("/memory web" in shown(answer.text) for answer in answers)
 
 
-@pytest.mark.parametrize("cookie", ["", "x", "a.b", "é", "test." + "A" * 43, "%00", "x" * 5000])
+@table("cookie", ["", "x", "a.b", "é", "test." + "A" * 43, "%00", "x" * 5000])
 async def test_a_cookie_that_was_made_up_opens_nothing(daemon: Daemon, cookie: str) -> None:
     async with stranger(daemon) as somebody:
         answer = await somebody.get("/review", headers={b"Cookie": f"keepsake={cookie}".encode()})

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 import httpx
 import psycopg
-import pytest
 
 from api.app import make_app
 from db.embedded import EmbeddedServer
@@ -16,6 +15,7 @@ from db.embedded.house import APPLICATION
 from db.vocabulary import Category
 from tests.daemon import Daemon, running
 from tests.memories import asked, facts_of, kept, said, space_of_two
+from tests.tables import table
 from tests.visitor import Visitor, enter, met, shown, stranger
 
 EVIL = [
@@ -163,9 +163,9 @@ async def forms_of(daemon: Daemon, ada: Visitor) -> list[tuple[str, dict[str, st
     ]
 
 
-@pytest.mark.parametrize("token", ["", "0" * 64, "é", "x" * 1000])
+@table("token", ["", "0" * 64, "é", "x" * 1000])
 async def test_a_form_without_its_token_does_nothing(daemon: Daemon, token: str) -> None:
-    async with await enter(daemon, await met(daemon, "7")) as ada:
+    async with await enter(daemon, await met(daemon)) as ada:
         answers = [await ada.post(path, fields, token=token) for path, fields in await forms_of(daemon, ada)]
         still_in = await ada.get()
 
@@ -191,7 +191,7 @@ async def test_the_token_of_another_visit_does_nothing_not_even_ones_own(daemon:
     assert await facts_of(daemon.memory, viewer) == ["I like tea in the morning"]
 
 
-@pytest.mark.parametrize(
+@table(
     "headers",
     [
         {"Sec-Fetch-Site": "cross-site"},
@@ -204,7 +204,7 @@ async def test_the_token_of_another_visit_does_nothing_not_even_ones_own(daemon:
 async def test_a_form_that_comes_from_elsewhere_does_nothing_even_with_its_token(
     daemon: Daemon, headers: dict[str, str]
 ) -> None:
-    async with await enter(daemon, await met(daemon, "7")) as ada:
+    async with await enter(daemon, await met(daemon)) as ada:
         for path, fields in await forms_of(daemon, ada):
             answer = await ada.http.post(
                 f"/review{path}",
@@ -216,9 +216,9 @@ async def test_a_form_that_comes_from_elsewhere_does_nothing_even_with_its_token
     assert await facts_of(daemon.memory, ada.viewer) == ["I like tea in the morning"]
 
 
-@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "same-origin", "Origin": "null"}])
+@table("headers", [{}, {"Sec-Fetch-Site": "same-origin", "Origin": "null"}])
 async def test_browsers_that_say_less_are_taken_by_their_token(daemon: Daemon, headers: dict[str, str]) -> None:
-    async with await enter(daemon, await met(daemon, "7")) as ada:
+    async with await enter(daemon, await met(daemon)) as ada:
         path, fields = (await forms_of(daemon, ada))[0]
         answer = await ada.http.post(
             f"/review{path}",

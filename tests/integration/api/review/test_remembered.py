@@ -17,6 +17,7 @@ from memory.unit import Unit
 from tests.conftest import NOON
 from tests.daemon import Daemon
 from tests.memories import facts_of, kept, shared, space_of_two
+from tests.tables import table
 from tests.visitor import enter, met, shown
 
 ROW = re.compile(r'id="fact-([A-Za-z0-9]{8})"')
@@ -196,9 +197,9 @@ async def test_an_owner_corrects_how_a_fact_is_written(daemon: Daemon) -> None:
     assert await facts_of(daemon.memory, viewer) == ["Alec lives in Berlin"]
 
 
-@pytest.mark.parametrize("words", ["I live in Faro", "i live in FARO", "I live in Porto"])
+@table("words", ["I live in Faro", "i live in FARO", "I live in Porto"])
 async def test_an_edit_that_changes_nothing_does_not_look_done(daemon: Daemon, words: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     await kept(daemon.memory, viewer, "I live in Faro", Category.CONTEXT)
     async with await enter(daemon, viewer) as ada:
@@ -209,9 +210,9 @@ async def test_an_edit_that_changes_nothing_does_not_look_done(daemon: Daemon, w
     assert await facts_of(daemon.memory, viewer) == ["I live in Porto", "I live in Faro"]
 
 
-@pytest.mark.parametrize("action", ["edit", "delete", "share"])
+@table("action", ["edit", "delete", "share"])
 async def test_what_was_changed_elsewhere_meanwhile_is_not_written_over(daemon: Daemon, action: str) -> None:
-    viewer, ben = await met(daemon, "7"), await met(daemon, "8")
+    viewer, ben = await met(daemon), await met(daemon)
     space = await space_of_two(daemon.memory, viewer, ben)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with daemon.memory.unit(viewer) as unit:
@@ -372,9 +373,9 @@ async def test_two_people_see_nothing_of_each_other_and_change_nothing(daemon: D
     assert (await row_of(daemon, viewer, hidden.id)).forgotten
 
 
-@pytest.mark.parametrize("fact_id", ["abcdefgh", "x", "%00%00%00%00", "é" * 8, "..%2f..%2f", "a" * 3000, "ABCDEFG'"])
+@table("fact_id", ["abcdefgh", "x", "%00%00%00%00", "é" * 8, "..%2f..%2f", "a" * 3000, "ABCDEFG'"])
 async def test_an_id_of_nothing_is_a_page_that_says_so(daemon: Daemon, fact_id: str) -> None:
-    async with await enter(daemon, await met(daemon, "7")) as ada:
+    async with await enter(daemon, await met(daemon)) as ada:
         looked = await ada.get(f"/memory/{fact_id}")
         posted = await ada.post(f"/memory/{fact_id}/delete", {"version": "1"})
 
@@ -382,11 +383,9 @@ async def test_an_id_of_nothing_is_a_page_that_says_so(daemon: Daemon, fact_id: 
     assert "There is no such page" in shown(looked.text)
 
 
-@pytest.mark.parametrize(
-    "back", ["https://evil.example/", "//evil.example", "fact\r\nX: y", "page=2&q=%ff", "x" * 9999]
-)
+@table("back", ["https://evil.example/", "//evil.example", "fact\r\nX: y", "page=2&q=%ff", "x" * 9999])
 async def test_a_form_leads_nowhere_else(daemon: Daemon, back: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with await enter(daemon, viewer) as ada:
         answer = await ada.post(f"/memory/{fact.id}/edit", {"version": "1", "words": "I live in Faro", "back": back})
@@ -395,9 +394,9 @@ async def test_a_form_leads_nowhere_else(daemon: Daemon, back: str) -> None:
     assert str(answer.url).startswith(f"{daemon.url}/review/memory?")
 
 
-@pytest.mark.parametrize("version", ["", "x", "-1", "9999999999", "１", "2"])
+@table("version", ["", "x", "-1", "9999999999", "１", "2"])
 async def test_an_undo_of_nothing_changes_nothing(daemon: Daemon, version: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with await enter(daemon, viewer) as ada:
         answer = await ada.post(f"/memory/{fact.id}/undo", {"version": version})

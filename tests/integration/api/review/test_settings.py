@@ -1,12 +1,11 @@
 """Settings on the page: what is chosen counts at once; open pages and keys are one's own to end."""
 
-import pytest
-
 from db.queries.people import Choices, choices_of, choose_language
 from db.viewer import Viewer
 from db.vocabulary import Category, Mode, Scope
 from memory.keys import list_keys, make_key
 from tests.daemon import Daemon
+from tests.tables import table
 from tests.visitor import enter, link_for, met, shown, stranger
 
 
@@ -43,9 +42,7 @@ async def test_everything_that_is_chosen_is_kept_and_shown(daemon: Daemon) -> No
     assert await choices(daemon, ben) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ben")
 
 
-@pytest.mark.parametrize(
-    "zone", ["Nowhere/At_All", "", "../../etc/passwd", "<script>", "x" * 5_000, "europe/berlin", "Factory\0"]
-)
+@table("zone", ["Nowhere/At_All", "", "../../etc/passwd", "<script>", "x" * 5_000, "europe/berlin", "Factory\0"])
 async def test_a_timezone_that_is_none_stays_in_its_field_with_why(daemon: Daemon, zone: str) -> None:
     ada = await met(daemon, "ada")
     async with await enter(daemon, ada) as visitor:
@@ -57,7 +54,7 @@ async def test_a_timezone_that_is_none_stays_in_its_field_with_why(daemon: Daemo
     assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")
 
 
-@pytest.mark.parametrize(("told", "spoken"), [("pt-br", "pt"), ("zh-hans", "zh"), ("en-gb", "en"), ("tlh", "en")])
+@table(("told", "spoken"), [("pt-br", "pt"), ("zh-hans", "zh"), ("en-gb", "en"), ("tlh", "en")])
 async def test_the_language_that_is_spoken_is_the_one_that_stands_in_its_field(
     daemon: Daemon, told: str, spoken: str
 ) -> None:

@@ -14,6 +14,7 @@ from memory.insights import known_by_day
 from tests.daemon import Daemon
 from tests.memories import kept
 from tests.past import deleted, revised
+from tests.tables import table
 from tests.visitor import Visitor, enter, met, shown
 
 NOW = datetime.now(UTC).replace(hour=0, minute=30)
@@ -64,9 +65,7 @@ async def test_a_day_is_a_day_where_its_owner_lives(daemon: Daemon) -> None:
             assert "Nothing was known yet" in await on(visitor, days + 1)
 
 
-@pytest.mark.parametrize(
-    "words", ["yesterday", "2026-13-45", "0001-01-01", "1899-12-31", "<script>alert(1)</script>", "١"]
-)
+@table("words", ["yesterday", "2026-13-45", "0001-01-01", "1899-12-31", "<script>alert(1)</script>", "١"])
 async def test_what_is_no_day_is_said_in_a_clear_line(daemon: Daemon, words: str) -> None:
     async with await enter(daemon, await met(daemon, "ada")) as visitor:
         answer = await visitor.get("/timeline", day=words)

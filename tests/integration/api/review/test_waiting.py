@@ -1,9 +1,6 @@
 """What waits for its owner's word, answered on the page."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
-
-import pytest
 
 from db.queries.people import choose_categories
 from db.viewer import Viewer
@@ -11,7 +8,9 @@ from db.vocabulary import Approval, Category, ProposalKind, Sensitivity
 from memory import facts, proposals
 from memory.facts import Draft
 from tests.daemon import Daemon
+from tests.integration.api.conftest import AtOnce
 from tests.memories import asked, facts_of, kept, said
+from tests.tables import table
 from tests.visitor import enter, met, shown
 
 
@@ -115,7 +114,7 @@ async def test_a_yes_does_not_pass_over_words_that_were_typed(daemon: Daemon) ->
     assert "Remembered: You sing in a choir" in shown(as_it_was.text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "why"),
     [
         ("", "a fact has 5 to 500 characters"),
@@ -126,7 +125,7 @@ async def test_a_yes_does_not_pass_over_words_that_were_typed(daemon: Daemon) ->
     ],
 )
 async def test_words_that_cannot_be_kept_are_told_and_not_lost(daemon: Daemon, words: str, why: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     card = await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)
     async with await enter(daemon, viewer) as ada:
         fields = {"do": "edit", "hash": card.row.content_hash, "words": words}
@@ -245,9 +244,9 @@ async def test_one_that_fails_does_not_lose_the_others(daemon: Daemon) -> None:
     assert "you asked me never to remember things of the kind “hobby”" in shown(alone.text)
 
 
-@pytest.mark.parametrize("do", ["accept", "reject", "edit"])
+@table("do", ["accept", "reject", "edit"])
 async def test_a_card_that_was_answered_elsewhere_gets_a_clear_line(daemon: Daemon, do: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     card = (await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)).row
     async with await enter(daemon, viewer) as ada:
         async with daemon.memory.unit(viewer) as unit:
@@ -261,23 +260,21 @@ async def test_a_card_that_was_answered_elsewhere_gets_a_clear_line(daemon: Daem
     assert await facts_of(daemon.memory, viewer) == ["You sing in a choir"]
 
 
-async def test_two_answers_at_once_are_one_answer(daemon: Daemon) -> None:
+async def test_two_answers_at_once_are_one_answer(daemon: Daemon, at_once: AtOnce) -> None:
     viewer = await met(daemon, "7")
     card = (await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)).row
     async with await enter(daemon, viewer) as phone, await enter(daemon, viewer) as desk:
         fields = {"do": "accept", "hash": card.content_hash}
-        answers = await asyncio.gather(
-            *(each.post(f"/cards/{card.id}", fields) for each in (phone, desk, phone, desk, phone))
-        )
+        answers = await at_once(*(each.post(f"/cards/{card.id}", fields) for each in (phone, desk, phone, desk, phone)))
 
     assert sum("Remembered: You sing in a choir" in shown(answer.text) for answer in answers) == 1
     assert sum("no longer open" in shown(answer.text) for answer in answers) == 4
     assert await facts_of(daemon.memory, viewer) == ["You sing in a choir"]
 
 
-@pytest.mark.parametrize("hash", ["", "0" * 64, "é" * 64, "x"])
+@table("hash", ["", "0" * 64, "é" * 64, "x"])
 async def test_only_the_words_that_were_shown_are_approved(daemon: Daemon, hash: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     card = (await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)).row
     async with await enter(daemon, viewer) as ada:
         answer = await ada.post(f"/cards/{card.id}", {"do": "accept", "hash": hash})
@@ -307,9 +304,9 @@ async def test_another_persons_cards_are_neither_seen_nor_answered(daemon: Daemo
     assert await facts_of(daemon.memory, viewer) == await facts_of(daemon.memory, other) == []
 
 
-@pytest.mark.parametrize("do", ["", "Accept", "delete", "<script>"])
+@table("do", ["", "Accept", "delete", "<script>"])
 async def test_an_answer_that_is_none_changes_nothing(daemon: Daemon, do: str) -> None:
-    viewer = await met(daemon, "7")
+    viewer = await met(daemon)
     card = (await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)).row
     async with await enter(daemon, viewer) as ada:
         one = await ada.post(f"/cards/{card.id}", {"do": do, "hash": card.content_hash})

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from db.engine import Database
 from tests.integration.bot.groups.stage import Make, Stage, staged
 from tests.telegram import Group, Person
 
 
 @pytest.fixture
-def make_stage(app_url: str, superuser_url: str, tenant: str, tmp_path: Path) -> Make:
+def make_stage(app_url: str, superuser_url: str, bots_database: Database, tenant: str, tmp_path: Path) -> Make:
     """A stage whose curtain is down: the bot does not run yet."""
-    return partial(staged, app_url, superuser_url, tenant, tmp_path)
+    return partial(staged, app_url, superuser_url, bots_database, tenant, tmp_path)
 
 
 @pytest.fixture

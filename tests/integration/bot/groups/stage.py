@@ -11,13 +11,17 @@ from typing import Any
 import psycopg
 
 from bot.app import run_bot
-from bot.language import VOICE
+from db.engine import Database
 from db.viewer import Viewer
 from memory.context.replay import Replay, replay
+from memory.deadline import settled
+from memory.llm import claude
 from memory.settings import Settings
-from memory.wiring import House, open_house
+from memory.wiring import House
+from tests.integration.bot.house import UNHURRIED, house_on
 from tests.scripted_model import QUIETLY, Calls, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Sent, fake_telegram
+from tests.waiting import STUCK, eventually
 
 ME = "@keepsake_test_bot"
 USUAL = Says(("All right.",))
@@ -37,6 +41,7 @@ class Stage:
     model: ScriptedModel
     settings: Settings
     admin: "psycopg.Connection[Any]"
+    database: Database
     told: list[str] = field(default_factory=list)
     house: House | None = None
 
@@ -44,12 +49,10 @@ class Stage:
     async def playing(self) -> AsyncIterator["Stage"]:
         """The bot runs, from its start to its orderly end."""
         before = len(self.told)
-        async with open_house(self.settings, voice=VOICE, progress=self.told.append) as self.house:
+        async with self.opened_house() as self.house:
             running = asyncio.create_task(run_bot(self.house, "UTC", self.told.append))
             try:
-                await self.telegram.until(
-                    lambda: running.done() or any("listens" in line for line in self.told[before:])
-                )
+                await eventually(lambda: running.done() or any("listens" in line for line in self.told[before:]))
                 if running.done():
                     await running
                 yield self
@@ -57,9 +60,26 @@ class Stage:
                 running.cancel()
                 await asyncio.gather(running, return_exceptions=True)
 
+    @asynccontextmanager
+    async def opened_house(self) -> AsyncIterator[House]:
+        """The house alone, with no bot in it."""
+        brain = claude(self.settings, silence=STUCK)
+        try:
+            yield house_on(self.database, self.settings, brain)
+        finally:
+            await brain.close()
+            await settled()
+            await self.database.close()
+
     async def quiet(self) -> None:
         """Until everything that was said is dealt with."""
-        await self.telegram.until(lambda: not self.telegram.pending and not self.rows(OPEN)[0])
+        await eventually(lambda: not self.telegram.pending and not self.rows(OPEN)[0], self.account)
+
+    def account(self) -> str:
+        """What can be told when something is never dealt with."""
+        waiting = self.rows("SELECT row(update_id, state, why)::text FROM inbox WHERE tenant_id = %s")
+        calls = [(call.method, call.code, call.error) for call in self.telegram.calls[-10:]]
+        return f"unconfirmed: {self.telegram.pending}; inbox: {waiting}; last calls: {calls}"
 
     def rows(self, query: str, *values: Any) -> list[Any]:
         """The first column of what stands in this test's tables, read past the wall; the first value is the tenant."""
@@ -120,6 +140,7 @@ def last_words(request: dict[str, Any]) -> str:
 async def staged(
     app_url: str,
     superuser_url: str,
+    database: Database,
     tenant: str,
     folder: Path,
     *,
@@ -140,11 +161,10 @@ async def staged(
             "KEEPSAKE_EMBEDDER": "off",
             "KEEPSAKE_TENANT": tenant,
             "KEEPSAKE_MESSAGES_PER_SECOND": "0",
-            "KEEPSAKE_LEASE_SECONDS": "2",
-            "KEEPSAKE_RECALL_MS": "5000",
         }
         with psycopg.connect(superuser_url, autocommit=True) as admin:
-            yield Stage(telegram, model, Settings.model_validate({**settings, **chosen}), admin)
+            set_up = Settings.model_validate({**settings, **chosen}).model_copy(update=UNHURRIED)
+            yield Stage(telegram, model, set_up, admin, database)
 
 
 Make = Callable[..., Any]

@@ -3,6 +3,7 @@
 from bot import texts
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Group, Person
+from tests.waiting import eventually
 
 NUMBERS = "SELECT row(user_id, chat_id, payload, answer, sent)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
 TRACES = """SELECT count(*) FROM (SELECT tenant_id FROM events UNION ALL SELECT tenant_id FROM users UNION ALL
@@ -101,11 +102,11 @@ async def test_a_stranger_is_told_so_once_and_by_a_button_only_over_the_chat(pla
         before = stage.rows(TRACES)
 
         tap = eve.tap(answer, data="why|13|x|")
-        shown = await stage.telegram.until(lambda: stage.telegram.answer_to(tap))
+        shown = await eventually(lambda: stage.telegram.answer_to(tap))
         assert shown is not None
         assert shown["text"] == texts.STRANGER
         eve.say(f"{ME} hello", to=team)
-        await stage.telegram.until(lambda: len(team.answers()) == 2)
+        await eventually(lambda: len(team.answers()) == 2)
         await stage.say(eve, f"{ME} hello?", to=team)
         eve.leaves(team)
         await stage.quiet()

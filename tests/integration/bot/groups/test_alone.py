@@ -5,6 +5,7 @@ import re
 from bot import texts
 from tests.integration.bot.groups.stage import ME, Stage, tool
 from tests.telegram import Group, Person
+from tests.waiting import eventually
 
 
 async def settle_in(stage: Stage, person: Person) -> None:
@@ -67,7 +68,7 @@ async def test_everything_is_forgotten_from_a_group_too_and_told_alone(
         assert line.text == texts.ANSWERED_IN_PRIVATE
     count = len(team.answers())
     ann.say("/forget yes, everything", to=team)
-    await stage.telegram.until(lambda: len(team.answers()) > count)
+    await eventually(lambda: len(team.answers()) > count)
     assert ann.answers()[-1].text == texts.FORGOT_EVERYTHING
     tables = ("users", "facts", "events", "space_members", "posts", "proposals")
     for table in tables:

@@ -5,6 +5,7 @@ import pytest
 from tests.integration.bot.groups.stage import ME, Make, Stage, tool
 from tests.scripted_model import Fails, Says
 from tests.telegram import Group, Person
+from tests.waiting import eventually
 
 WORDS = "I have diabetes and need insulin"
 INBOX = "SELECT row(state, payload, answer, failures)::text FROM inbox WHERE tenant_id = %s"
@@ -39,14 +40,14 @@ async def test_a_sensitive_message_is_taken_up_after_a_crash_without_an_error(
     make_stage: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its event is there, but its author may not read it in that channel."""
-    monkeypatch.setattr("bot.app.SECONDS_TO_STOP", 0.1)
+    monkeypatch.setattr("bot.app.SECONDS_TO_STOP", 0.0)
     async with make_stage() as stage:
         ann = stage.telegram.person(11, "Ann")
         team = stage.telegram.group(-100500, "Team", admins=[ann])
         async with stage.playing():
             stage.plays(*[Fails("stall", words="")] * 9)
             ann.say(f"{ME} {WORDS}", to=team)
-            await stage.telegram.until(lambda: stage.model.requests)
+            await eventually(lambda: stage.model.requests)
             assert stage.rows(SAID) == ["(high,human)"]
         assert stage.rows("SELECT state FROM inbox WHERE tenant_id = %s") == ["waiting"]
 

@@ -9,12 +9,10 @@ import httpx
 import pytest
 
 from bot.app import opened, webhook_secret
-from bot.language import LANGUAGES, VOICE
-from memory.wiring import open_house
+from bot.language import LANGUAGES
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Person
-
-pytestmark = pytest.mark.slow
+from tests.waiting import eventually
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 INBOX = "SELECT row(update_id, state)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
@@ -34,11 +32,15 @@ def update(number: int, person: Person, text: str) -> dict[str, Any]:
 
 
 async def post(stage: Stage, told: dict[str, Any], secret: str | None) -> int:
+    return await send(stage, json.dumps(told).encode(), secret)
+
+
+async def send(stage: Stage, body: bytes, secret: str | None) -> int:
     headers = {SECRET: secret} if secret is not None else {}
     url = stage.settings.telegram_webhook_url
     assert url
     async with httpx.AsyncClient(trust_env=False) as client:
-        return (await client.post(url, json=told, headers=headers)).status_code
+        return (await client.post(url, content=body, headers=headers)).status_code
 
 
 async def test_updates_come_by_webhook_and_each_is_handled_once(play: Make) -> None:
@@ -72,14 +74,27 @@ async def test_without_the_secret_nothing_is_written(play: Make) -> None:
         assert stage.rows(COUNT) == [0]
 
 
+async def test_an_update_that_cannot_be_read_is_acknowledged_and_put_aside(play: Make) -> None:
+    async with play(**hook_settings()) as stage:
+        ann, secret = stage.telegram.person(11, "Ann"), webhook_secret(stage.settings)
+        ann.chat.opened = True
+        broken = update(5000, ann, "words")
+        broken["message"]["poll"] = {"id": "1", "question": "words"}
+        codes = [await post(stage, each, secret) for each in (broken, broken, update(5001, ann, "hello"))]
+        assert codes == [200, 200, 200]
+        await stage.quiet()
+        assert len(ann.answers()) == 1
+        assert stage.rows(INBOX) == ["(5000,parked)", "(5001,done)"]
+        assert await send(stage, b"{no json", secret) == 400
+
+
 async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_for_the_next_start(
     make_stage: Make,
 ) -> None:
     async with make_stage(**hook_settings()) as stage:
         ann = stage.telegram.person(11, "Ann")
         ann.chat.opened = True
-        house = open_house(stage.settings, voice=VOICE, progress=stage.told.append)
-        async with house as kept, opened(kept, "UTC"):  # the door is open, and nobody works inside
+        async with stage.opened_house() as house, opened(house, "UTC"):  # the door is open, and nobody works inside
             assert await post(stage, update(5000, ann, "hello"), webhook_secret(stage.settings)) == 200
             assert stage.rows(INBOX) == ["(5000,waiting)"]
         async with stage.playing():
@@ -119,7 +134,7 @@ async def test_menus_are_set_for_each_kind_of_chat_and_each_language(stage: Stag
         for scope in ("all_private_chats", "all_group_chats")
         for language in LANGUAGES
     }
-    await stage.telegram.until(lambda: wanted <= stage.telegram.commands.keys())
+    await eventually(lambda: wanted <= stage.telegram.commands.keys())
     private = stage.telegram.commands[json.dumps({"type": "all_private_chats"}), ""]
     groups = stage.telegram.commands[json.dumps({"type": "all_group_chats"}), ""]
     assert [each["command"] for each in private] == "memory why new private space forget help".split()

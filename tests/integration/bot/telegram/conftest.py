@@ -21,23 +21,17 @@ from psycopg.rows import dict_row
 from bot.app import run_bot
 from bot.language import VOICE
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
 from db.engine import Database
 from memory.brain import Brain
 from memory.brain_offline import OfflineBrain
 from memory.deadline import settled
 from memory.llm import claude
-from memory.outage import Outage
-from memory.privacy.encryption import Keyring
 from memory.settings import Settings
-from memory.spool import Spool
-from memory.unit import Memory
-from memory.vectors import Vectors
-from memory.wiring import House, leave_it
+from memory.wiring import House
+from tests.integration.bot.house import UNHURRIED, house_on
 from tests.scripted_model import QUIETLY, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Said, Sent, Tap, fake_telegram
-
-KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
+from tests.waiting import STUCK, eventually
 
 
 class Script(list[Step | Thought]):
@@ -85,7 +79,13 @@ class Bot:
         """Until an update was taken, and its answer sent."""
         update = spoken if isinstance(spoken, int) or spoken is None else spoken.update_id
         assert update is not None, "the bot is not told of this"
-        await self.telegram.until(lambda: update not in self.telegram.pending and self.is_over(update), seconds=20)
+        await eventually(lambda: update not in self.telegram.pending and self.is_over(update), self.account)
+
+    def account(self) -> str:
+        """What can be told when an update is never dealt with."""
+        open_ones = self.rows("SELECT update_id, state, failures, why FROM inbox WHERE {mine} AND state <> 'done'")
+        calls = [(call.method, call.code, call.error) for call in self.telegram.calls[-10:]]
+        return f"unconfirmed: {self.telegram.pending}; open: {open_ones}; last calls: {calls}"
 
     def is_over(self, update: int) -> bool:
         found = self.rows("SELECT state FROM inbox WHERE {mine} AND update_id = %(update)s", update=update)
@@ -139,22 +139,24 @@ Running = Callable[..., Any]
 
 @asynccontextmanager
 async def run(
-    app_url: str,
+    database: Database,
     superuser_url: str,
     folder: Path,
     *script: Step | Thought,
     scripted: bool = False,
+    silence: float = STUCK,
     brain: Brain | None = None,
     tenant: str | None = None,
     telegram: FakeTelegram | None = None,
     **wishes: Any,
 ) -> AsyncIterator[Bot]:
-    """A bot on a database, from its start to its end; `wishes` are settings by their variables."""
+    """A bot on a database, from its start to its end; `wishes` are settings by their variables, and `silence` is how
+    long its model may say nothing in the middle of an answer."""
     if telegram is None:
         async with fake_telegram() as telegram, scripted_model(*script) as model:
             async with run(
-                app_url, superuser_url, folder, scripted=scripted, brain=brain, tenant=tenant, telegram=telegram,
-                model=model, **wishes
+                database, superuser_url, folder, scripted=scripted, silence=silence, brain=brain, tenant=tenant,
+                telegram=telegram, model=model, **wishes
             ) as bot:  # fmt: skip
                 yield bot
             return
@@ -166,26 +168,22 @@ async def run(
             "KEEPSAKE_TENANT": tenant or f"test-{secrets.randbelow(10**12):012}",
             "KEEPSAKE_DATA_DIR": str(folder),
             "KEEPSAKE_MESSAGES_PER_SECOND": "0",
-            "KEEPSAKE_RECALL_MS": "3000",
             **QUIETLY,
             "ANTHROPIC_API_KEY": "k",
             "ANTHROPIC_BASE_URL": model.url if model else None,
             **wishes,
         }
-    )
+    ).model_copy(update=UNHURRIED)
     if scripted and model is not None:
         model.script = Script(model.script)
-        brain = claude(settings, silence=1.0)
+        brain = claude(settings, silence=silence)
     brain = brain or OfflineBrain(VOICE)
-    database = Database(app_url)
-    memory = Memory(database, KEYRING)
-    spool = Spool(folder / "spool", memory.keyring, settings.tenant)
-    house = House(settings, memory, Vectors(memory, settings.tenant, None), brain, leave_it, spool, outage=Outage())
+    house = house_on(database, settings, brain)
     with psycopg.connect(superuser_url, autocommit=True, row_factory=dict_row) as admin:
         bot = Bot(telegram, house, admin, model if scripted else None)
         running = asyncio.create_task(run_bot(house, "UTC", bot.told.append))
         try:
-            await telegram.until(lambda: running.done() or telegram.calls_of("getUpdates"))
+            await eventually(lambda: running.done() or telegram.calls_of("getUpdates"))
             yield bot
         finally:
             running.cancel()
@@ -197,12 +195,14 @@ async def run(
 
 
 @pytest.fixture(scope="module")
-def begin(server: EmbeddedServer, worker_database: str, tmp_path_factory: pytest.TempPathFactory) -> Running:
+def begin(
+    server: EmbeddedServer, worker_database: str, bots_database: Database, tmp_path_factory: pytest.TempPathFactory
+) -> Running:
     """Starts a bot: `async with begin(…) as bot`."""
 
     def make(*script: Step | Thought, folder: Path | None = None, **wishes: Any) -> Any:
-        app, superuser = server.url(APPLICATION, worker_database), server.url("postgres", worker_database)
-        return run(app, superuser, folder or tmp_path_factory.mktemp("data"), *script, **wishes)
+        superuser = server.url("postgres", worker_database)
+        return run(bots_database, superuser, folder or tmp_path_factory.mktemp("data"), *script, **wishes)
 
     return make
 
@@ -226,6 +226,8 @@ def ada(request: pytest.FixtureRequest) -> Person:
     """Somebody new to the bot of the module."""
     name = "scripted" if "scripted" in request.fixturenames else "offline"
     bot: Bot = request.getfixturevalue(name)
+    if bot.model:
+        bot.script.clear()  # what a test before did not use up
     return bot.person()
 
 

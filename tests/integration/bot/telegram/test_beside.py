@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot import texts
-from bot.app import client
+from bot.client import connected
 from bot.courier import Courier
 from bot.reminding import bring_reminders
 from db.viewer import Viewer
@@ -35,10 +35,8 @@ async def kept(unit: Unit, words: str, **more: object) -> Receipt:
 
 @asynccontextmanager
 async def another_process(bot: Bot) -> AsyncIterator[Courier]:
-    application = client(bot.house.settings)
-    await application.initialize()
-    yield Courier(application.bot)
-    await application.shutdown()
+    async with connected(bot.house.settings) as client:
+        yield Courier(client)
 
 
 async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_undone(

@@ -153,7 +153,7 @@ async def test_forged_data_accepts_nothing(scripted: Bot, ada: Person) -> None:
         f"{verb}|{owner}|{dog.split('|')[2]}|{hash}|{group}",  # the hash of another card
         f"{verb}|{owner}|{subject}||{group}",
         f"{verb}|{owner}|{subject}|{'0' * 12}|{group}",
-        f"{verb}|{owner}|{subject[:-1]}x|{hash}|{group}",
+        f"{verb}|{owner}|{subject[:-1]}{'y' if subject.endswith('x') else 'x'}|{hash}|{group}",
         f"{verb}|{owner}|{subject}|{hash}",
     )
     for data in forged:
@@ -215,7 +215,6 @@ NO = {
 }
 
 
-@pytest.mark.slow
 async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot) -> None:
     for language, words in YES.items():
         person = scripted.person("Ada", language=language)
@@ -227,7 +226,6 @@ async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot)
         assert scripted.versions(person)[0]["approval"] == Approval.YES
 
 
-@pytest.mark.slow
 async def test_a_plain_no_in_nine_languages_puts_the_one_card_aside(scripted: Bot) -> None:
     for language, words in NO.items():
         person = scripted.person("Ada", language=language)
@@ -262,25 +260,25 @@ async def test_a_yes_means_no_card_of_an_earlier_reply(scripted: Bot, ada: Perso
 
 
 async def test_a_yes_that_was_written_before_the_card_came_means_nothing(scripted: Bot, ada: Person) -> None:
-    scripted.script[:] = [
-        *proposing(TEA)[:1],
-        Says(("Noted", "."), pause=0.2),
-        Says(("Yes what?",)),
-    ]
+    scripted.script[:] = [*proposing(TEA), Says(("Yes what?",))]
     first = ada.say("we talked about this and that")
     second = ada.say("yes")
     await scripted.done(first)
     await scripted.done(second)
 
+    assert ada.answers()[-1].text == "Yes what?"
     assert scripted.facts(ada) == []
 
 
-@pytest.mark.parametrize("words", ["yes, but not now", "yes?", "“yes”, he said", "I guess so maybe"])
-async def test_what_is_no_plain_yes_accepts_nothing(scripted: Bot, ada: Person, words: str) -> None:
-    await asked(scripted, ada, TEA)
-    await scripted.ask(ada, words)
+async def test_what_is_no_plain_yes_accepts_nothing(scripted: Bot) -> None:
+    kept = {}
+    for words in ("yes, but not now", "yes?", "“yes”, he said", "I guess so maybe"):
+        person = scripted.person()
+        await asked(scripted, person, TEA)
+        await scripted.ask(person, words)
+        kept[words] = scripted.facts(person)
 
-    assert scripted.facts(ada) == []
+    assert {words: found for words, found in kept.items() if found} == {}
 
 
 async def test_a_forwarded_yes_is_nobodys_yes(scripted: Bot, ada: Person) -> None:

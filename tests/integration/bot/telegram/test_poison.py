@@ -1,5 +1,6 @@
 """A message that breaks its handler is tried three times, then put aside, and its sender told."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 
 import pytest
@@ -9,6 +10,7 @@ from bot import texts
 from memory.brain import Delta, Finished, Request, TextDelta
 from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.telegram import Person
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -19,10 +21,14 @@ class Fragile:
     name = "fragile"
     left = 0
     asked = 0
+    goes_on: asyncio.Event | None = None
+    """Waited for from the second time on."""
 
     async def answer(self, request: Request) -> AsyncGenerator[Delta]:
         if "poison" in str(request.messages[-1].blocks[-1]):
             self.asked += 1
+            if self.goes_on and self.asked > 1:
+                await self.goes_on.wait()
             if self.left:
                 self.left -= 1
                 raise RuntimeError("poison: words of a person, which no log may hold")
@@ -78,13 +84,17 @@ async def test_a_fault_that_passes_leaves_one_message_and_one_answer(offline: Bo
 
 async def test_others_are_answered_meanwhile(offline: Bot, ada: Person) -> None:
     ben = offline.person("Ben")
-    BRAIN.left, BRAIN.asked = 99, 0
+    BRAIN.left, BRAIN.asked, BRAIN.goes_on = 99, 0, asyncio.Event()
     said = ada.say("this is poison")
+    await eventually(lambda: BRAIN.asked == 2)  # it broke once, and is tried again
     [told] = await offline.ask(ben, "hello")
 
     assert told.text == "Very well."
     assert ada.answers() == []
+    BRAIN.goes_on.set()
     await offline.done(said)
+    BRAIN.goes_on = None
+    assert [each.text for each in ada.answers()] == [texts.PARKED]
 
 
 async def test_in_private_nothing_of_the_poison_is_left(offline: Bot, ada: Person) -> None:

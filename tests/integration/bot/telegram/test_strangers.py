@@ -5,6 +5,7 @@ import pytest
 from bot import texts
 from tests.integration.bot.telegram.conftest import Bot, Running, of
 from tests.telegram import Person
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,7 +31,7 @@ async def test_strangers_get_one_polite_line_and_leave_only_a_number(begin: Runn
             last = stranger.say(words)
             await bot.done(last)
         await bot.done(stranger.send_document("a.txt", b"words"))
-        await bot.telegram.until(lambda: stranger.answers())
+        await eventually(lambda: stranger.answers())
         await bot.ask(by_number, "hello")
         assert [each.text for each in stranger.answers()] == [texts.STRANGER]
         left = [bot.holding(words) for words in (of(stranger), f"canary{stranger.id}", "Mallory42", "mallory_l")]
@@ -40,7 +41,7 @@ async def test_strangers_get_one_polite_line_and_leave_only_a_number(begin: Runn
         assert (row["user_id"], row["chat_id"], row["payload"], row["answer"]) == ("nobody", "", None, None)
 
         other.say("hallo")
-        await bot.telegram.until(lambda: other.answers())
+        await eventually(lambda: other.answers())
 
         taken: Person = by_name
         [page] = await bot.ask(taken, "/memory")
@@ -52,7 +53,7 @@ async def test_a_stranger_who_has_no_name_is_not_let_in_by_any(begin: Running) -
     async with begin(KEEPSAKE_ALLOWED_USERS="@None5,@ada_l") as bot:
         nameless = bot.person("Nameless")
         await bot.done(nameless.say("hello"))
-        await bot.telegram.until(lambda: nameless.answers())
+        await eventually(lambda: nameless.answers())
 
         assert [each.text for each in nameless.answers()] == [texts.STRANGER]
         assert bot.of(nameless, "events") == []

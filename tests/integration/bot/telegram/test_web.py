@@ -12,6 +12,7 @@ from memory.errors import NotFound
 from memory.links import open_link, visit_of
 from tests.integration.bot.telegram.conftest import Bot, Running, of
 from tests.telegram import Person, Sent, fake_telegram
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -80,7 +81,7 @@ async def test_over_https_the_page_is_a_mini_app_and_beside_the_text_field(begin
         assert told.markup is not None
         assert told.markup["inline_keyboard"][0] == [{"text": texts.BUTTON_APP, "web_app": {"url": APP}}]
         assert await opens_for(bot, token_in(told)) == Viewer.in_private(bot.tenant, of(ada))
-        shown = await bot.telegram.until(lambda: bot.telegram.menu_buttons.get(None))
+        shown = await eventually(lambda: bot.telegram.menu_buttons.get(None))
         assert shown == {"type": "web_app", "text": texts.WEB_MENU, "web_app": {"url": APP}}
 
 
@@ -98,12 +99,12 @@ async def test_buttons_that_are_refused_leave_the_link_in_the_text(begin: Runnin
 async def test_a_button_of_ours_that_leads_nowhere_goes_and_that_of_the_owner_stays(begin: Running) -> None:
     async with fake_telegram() as telegram:
         async with begin(telegram=telegram, KEEPSAKE_WEB_URL=HTTPS):
-            await telegram.until(lambda: telegram.menu_buttons)
+            await eventually(lambda: telegram.menu_buttons)
         async with begin(telegram=telegram):
-            await telegram.until(lambda: not telegram.menu_buttons)
+            await eventually(lambda: not telegram.menu_buttons)
         telegram.menu_buttons[None] = OWN
         async with begin(telegram=telegram) as bot:
-            await telegram.until(lambda: telegram.calls_of("setMyCommands"))
+            await eventually(lambda: telegram.calls_of("setMyCommands"))
             await bot.ask(bot.person(), "hello")
 
             assert telegram.menu_buttons == {None: OWN}
@@ -114,7 +115,7 @@ async def test_a_server_without_that_button_still_gets_its_commands(begin: Runni
     async with fake_telegram() as telegram:
         telegram.forget_method(lacking)
         async with begin(telegram=telegram, KEEPSAKE_WEB_URL=HTTPS):
-            await telegram.until(lambda: telegram.commands)
+            await eventually(lambda: telegram.commands)
 
         assert telegram.menu_buttons == {}
 

@@ -1,10 +1,13 @@
 """Two tenants in a database of their own, with a person of the same name in each."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import Database
 from db.queries.people import welcome
@@ -14,7 +17,7 @@ from memory.consolidation.passes import Passes
 from memory.deadline import settled
 from memory.unit import Memory
 from tests.conftest import NOON
-from tests.workshop import Bench, bench_for
+from tests.workshop import Bench
 
 NORTH, SOUTH = "north", "south"
 
@@ -53,12 +56,26 @@ async def south(database: Database) -> Viewer:
 
 
 @pytest.fixture
-async def bench(memory: Memory, north: Viewer) -> AsyncIterator[Bench]:
-    async with bench_for(memory, north) as made:
-        yield made
+def whose(north: Viewer) -> Viewer:
+    return north
 
 
 def everywhere(bench: Bench, memory: Memory | None = None) -> Passes:
     """The passes of a process that belongs to the tenant of the bench, for all tenants."""
     workshop = bench.workshop
     return Passes(workshop, tenants=partial((memory or workshop.memory).tenants, workshop.settings.tenant))
+
+
+class Breaking(Database):
+    """A database in which everything of one tenant breaks."""
+
+    def __init__(self, url: str, tenant: str, breaks: Callable[[], Exception]) -> None:
+        super().__init__(url)
+        self.tenant, self.breaks = tenant, breaks
+
+    @asynccontextmanager
+    async def transaction(self, viewer: Viewer, **kind: Any) -> AsyncIterator[AsyncSession]:
+        async with super().transaction(viewer, **kind) as session:
+            if viewer.tenant == self.tenant:
+                raise self.breaks()
+            yield session

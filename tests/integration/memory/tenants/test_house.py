@@ -1,7 +1,7 @@
 """A house works for whoever is in its database: from its start on, and for tenants whose first key came later."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from tests.integration.memory.tenants.conftest import NORTH, SOUTH, found
 from tests.scripted_embeddings import scripted_embeddings
 from tests.scripted_embeddings import vectors as vectors_of
 from tests.scripted_model import ScriptedModel, scripted_model
+from tests.waiting import STUCK, eventually_async
 from tests.workshop import keeps_record
 
 SICK = "My doctor says I have diabetes"
@@ -52,7 +53,7 @@ async def opened(app_url: str, folder: Path, **wishes: Any) -> AsyncIterator[tup
             "ANTHROPIC_BASE_URL": model.url,
         }
         settings = Settings.model_validate({**given, **wishes})
-        async with open_house(settings, voice=VOICE, progress=lambda _: None) as house, asyncio.timeout(60):
+        async with open_house(settings, voice=VOICE, progress=lambda _: None) as house, asyncio.timeout(2 * STUCK):
             yield house, model
 
 
@@ -64,11 +65,6 @@ async def talk(memory: Memory, viewer: Viewer) -> None:
             said = Event(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": f"Number {number} is the weather"})
             heard = Event(ActorType.AGENT, "a", EventKind.MESSAGE, {"text": f"Heard number {number}."})
             await record(unit, conversation, [prepare(said, unit.now), prepare(heard, unit.now)])
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    while not await condition():  # noqa: ASYNC110  (rows tell nobody that they were written)
-        await asyncio.sleep(0.02)
 
 
 def rows(superuser_url: str, query: str) -> list[Any]:
@@ -98,7 +94,7 @@ async def test_a_tenant_whose_first_key_is_made_while_the_house_stands_is_worked
             made, waiting = (rows(superuser_url, said.format(which)) for which in ("", "NOT"))
             return digests == [SOUTH] and bool(made) and not waiting
 
-        await until(is_done)
+        await eventually_async(is_done)
     assert len(model.requests) == 1
     assert rows(superuser_url, "SELECT DISTINCT tenant_id FROM embeddings") == [SOUTH]
 
@@ -113,7 +109,7 @@ async def test_what_a_tenant_left_undone_is_done_by_the_house_of_another(
             digests = rows(superuser_url, "SELECT 1 FROM summaries WHERE status = 'completed'")
             return bool(digests) and bool(rows(superuser_url, "SELECT 1 FROM embeddings"))
 
-        await until(is_done)
+        await eventually_async(is_done)
 
 
 async def wrapped(memory: Memory, viewer: Viewer, *keys: bytes) -> list[str]:

@@ -1,22 +1,19 @@
 """What happens after the reply happens for every tenant: fairly, apart, and whatever befalls another."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import Database
 from db.viewer import Viewer
 from memory import proposals
 from memory.errors import DatabaseAway
 from memory.unit import Memory
-from tests.integration.memory.tenants.conftest import SOUTH, everywhere, found
+from tests.integration.memory.tenants.conftest import SOUTH, Breaking, everywhere, found
 from tests.scripted_model import Writes, words_of
 from tests.workshop import Bench, fact, finds, heard, keeps_record
 
@@ -111,21 +108,6 @@ async def test_a_nudge_is_for_one_tenant_alone(bench: Bench, north: Viewer, sout
 
     assert await everywhere(bench).summaries(bench.now, tenant=SOUTH) == 1
     assert (len(await digests(bench, north)), len(await digests(bench, south))) == (0, 1)
-
-
-class Breaking(Database):
-    """A database in which everything of one tenant breaks."""
-
-    def __init__(self, url: str, tenant: str, breaks: Callable[[], Exception]) -> None:
-        super().__init__(url)
-        self.tenant, self.breaks = tenant, breaks
-
-    @asynccontextmanager
-    async def transaction(self, viewer: Viewer, **kind: Any) -> AsyncIterator[AsyncSession]:
-        async with super().transaction(viewer, **kind) as session:
-            if viewer.tenant == self.tenant:
-                raise self.breaks()
-            yield session
 
 
 PASSES = ("summaries", "extractions", "clearing", "reminders", "measuring")

@@ -14,25 +14,14 @@ from memory.embedders.base import Vector
 from memory.embedders.choice import Former
 from memory.unit import Memory
 from memory.vectors import Asked, Vectors
-from tests.integration.memory.tenants.conftest import NORTH, found
-from tests.integration.memory.tenants.test_passes import Breaking
-from tests.integration.memory.test_vectors import (
-    PATIENT,
-    Scripted,
-    answered,
-    change,
-    gone,
-    kept,
-    made,
-    running,
-    say,
-    until,
-)
+from tests.integration.memory.tenants.conftest import NORTH, Breaking, found
+from tests.vectors import PATIENT, ScriptedEmbedder, change, gone, kept, made, running, say
+from tests.waiting import eventually, eventually_async
 
 BOAT = "The boat is red"
 
 
-def everywhere(memory: Memory, wanted: Scripted, **given: Any) -> Vectors:
+def everywhere(memory: Memory, wanted: ScriptedEmbedder, **given: Any) -> Vectors:
     """As a process has them that belongs to the north."""
     return Vectors(memory, NORTH, wanted, tenants=partial(memory.tenants, NORTH), **given)
 
@@ -42,43 +31,43 @@ async def test_the_same_words_of_the_same_name_are_embedded_in_every_tenant(
 ) -> None:
     for viewer in (north, south):
         await say(memory, viewer, BOAT, "The garden is wide")
-    async with running(everywhere(memory, Scripted())):
+    async with running(everywhere(memory, ScriptedEmbedder())):
         for viewer in (north, south):
-            await until(partial(made, memory, viewer, 2))
+            await eventually_async(partial(made, memory, viewer, 2))
 
 
 async def test_whoever_speaks_is_embedded_in_their_own_tenant(memory: Memory, north: Viewer, south: Viewer) -> None:
-    vectors = Vectors(memory, NORTH, Scripted())
+    vectors = Vectors(memory, NORTH, ScriptedEmbedder())
     async with running(vectors):
         await say(memory, south, BOAT)
         vectors.nudge(south)
-        await until(lambda: made(memory, south, 1))  # so the first look at everybody is over
+        await eventually_async(lambda: made(memory, south, 1))  # so the first look at everybody is over
         await say(memory, north, BOAT)
         await say(memory, south, "The garden is wide")
         vectors.nudge(south)
-        await until(lambda: made(memory, south, 2))
+        await eventually_async(lambda: made(memory, south, 2))
         assert await kept(memory, north, "new") == []
         vectors.nudge(north)
-        await until(lambda: made(memory, north, 1))
+        await eventually_async(lambda: made(memory, north, 1))
 
 
 async def test_a_tenant_that_appears_later_is_embedded_by_the_next_look(
     memory: Memory, database: Database, north: Viewer
 ) -> None:
     await say(memory, north, BOAT)
-    vectors = everywhere(memory, Scripted())
+    vectors = everywhere(memory, ScriptedEmbedder())
     async with running(vectors):
-        await until(lambda: made(memory, north, 1))
+        await eventually_async(lambda: made(memory, north, 1))
         west = await found(database, "west")
         await say(memory, west, BOAT)
         vectors.look()
-        await until(lambda: made(memory, west, 1))
+        await eventually_async(lambda: made(memory, west, 1))
 
 
 async def test_what_was_never_cut_is_cut_for_each_of_the_same_name(
     memory: Memory, north: Viewer, south: Viewer, superuser_url: str
 ) -> None:
-    vectors = Vectors(memory, NORTH, Scripted())
+    vectors = Vectors(memory, NORTH, ScriptedEmbedder())
     for viewer in (north, south):
         await say(memory, viewer, BOAT)
         async with memory.unit(viewer) as unit:
@@ -90,7 +79,7 @@ async def test_what_was_never_cut_is_cut_for_each_of_the_same_name(
 async def test_while_models_change_each_tenant_is_served_by_the_one_that_covers_it(
     memory: Memory, north: Viewer, south: Viewer
 ) -> None:
-    old, new = Scripted("old", (1.0, 0.0)), Scripted("new", (0.0, 1.0, 0.0))
+    old, new = ScriptedEmbedder("old", (1.0, 0.0)), ScriptedEmbedder("new", (0.0, 1.0, 0.0))
     for viewer in (north, south):
         await change(memory, viewer, old, BOAT)
     vectors = Vectors(memory, NORTH, new, old)
@@ -105,16 +94,16 @@ async def test_while_models_change_each_tenant_is_served_by_the_one_that_covers_
 async def test_vectors_of_other_models_go_from_every_tenant_and_serve_until_then(
     memory: Memory, north: Viewer, south: Viewer
 ) -> None:
-    old, new = Scripted("old"), Scripted("new")
+    old, new = ScriptedEmbedder("old"), ScriptedEmbedder("new")
     await say(memory, north, BOAT)
     await change(memory, south, old, BOAT)  # so only another tenant shows which model was set before
     new.gate.clear()
     vectors = everywhere(memory, new, former_of=lambda model: Former(old, is_remote=False))
     async with running(vectors):
-        await until(lambda: answered(vectors.former is not None))
+        await eventually(lambda: vectors.former is not None)
         assert (await vectors.ask(south, "boat", PATIENT)).model == "old"
         new.gate.set()
-        await until(lambda: gone(memory, south, "old"))
+        await eventually_async(lambda: gone(memory, south, "old"))
 
     assert await kept(memory, south, "new") == await kept(memory, north, "new") == [True]
 
@@ -125,10 +114,10 @@ async def test_whatever_befalls_one_tenant_the_others_are_embedded(
 ) -> None:
     well = south if broken == "north" else north
     for viewer in (north, south):
-        await change(memory, viewer, Scripted("old"), BOAT)
+        await change(memory, viewer, ScriptedEmbedder("old"), BOAT)
     breaking = Memory(Breaking(app_url, broken, lambda: ZeroDivisionError("a user's words")), memory.keyring)
-    async with running(everywhere(breaking, Scripted())):
-        await until(lambda: gone(memory, well, "old"))
+    async with running(everywhere(breaking, ScriptedEmbedder())):
+        await eventually_async(lambda: gone(memory, well, "old"))
     await breaking.database.close()
 
     assert await kept(memory, well, "new") == [True]
@@ -136,7 +125,7 @@ async def test_whatever_befalls_one_tenant_the_others_are_embedded(
 
 
 async def test_an_embedder_is_warmed_once_for_all_tenants(memory: Memory, north: Viewer, south: Viewer) -> None:
-    class Cold(Scripted):
+    class Cold(ScriptedEmbedder):
         warmed = 0
 
         async def warm(self) -> None:
@@ -150,7 +139,7 @@ async def test_an_embedder_is_warmed_once_for_all_tenants(memory: Memory, north:
     for viewer in (north, south):
         await say(memory, viewer, BOAT)
     async with running(everywhere(memory, cold)):
-        await until(lambda: made(memory, south, 1))
+        await eventually_async(lambda: made(memory, south, 1))
         await asyncio.sleep(0)
 
     assert cold.warmed == 1

@@ -5,12 +5,12 @@ from datetime import date, timedelta
 from itertools import pairwise
 from xml.etree.ElementTree import Element, fromstring
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from api.review.charts import LETTER, WIDTH, About, bars, columns, fitting, line, ticks, width_of
 from db.vocabulary import Category
+from tests.tables import table
 
 ABOUT = About("facts", "Facts over time", "From 1 to 12.")
 FIRST = date(2026, 9, 17)
@@ -57,7 +57,7 @@ def ensure_sound(svg: Element) -> None:
         assert float(shape.get("height", "")) > 0
 
 
-@pytest.mark.parametrize("count", [1, 2, 11, 12, 40])
+@table("count", [1, 2, 11, 12, 40])
 def test_bars_stand_below_each_other_each_with_its_name_and_number(count: int) -> None:
     rows = [(f"kind {number}", float(count - number)) for number in range(count)]
 
@@ -77,7 +77,7 @@ def test_every_category_has_room_for_its_name_beside_a_large_number() -> None:
     assert {text.text for text in svg.iter("text")} == {*Category, "1,000,000"}
 
 
-@pytest.mark.parametrize("name", [HOSTILE, WIDE, "🧡" * 500, "", "x" * 10_000])
+@table("name", [HOSTILE, WIDE, "🧡" * 500, "", "x" * 10_000])
 def test_a_name_that_somebody_chose_is_text_and_is_cut_to_its_room(name: str) -> None:
     drawn = bars(ABOUT, [(name, 3), ("other", 0)], spell=spelled)
 
@@ -97,7 +97,7 @@ def test_no_data_is_no_chart() -> None:
     assert columns(ABOUT, [], spell=spelled, label=labelled) == ""
 
 
-@pytest.mark.parametrize("values", [[0], [1], [1, 2], [5, 5, 0, 7], list(range(400)), [0, 0], [999_999]])
+@table("values", [[0], [1], [1, 2], [5, 5, 0, 7], list(range(400)), [0, 0], [999_999]])
 def test_a_line_goes_from_its_first_day_to_today(values: Sequence[int]) -> None:
     points = [(FIRST + timedelta(days=2 * number), value) for number, value in enumerate(values)]
     today = points[-1][0] + timedelta(days=3)
@@ -120,7 +120,7 @@ def test_a_line_of_one_day_stands_in_the_middle_with_one_date() -> None:
     assert [each.text for each in svg.iter("text")].count("17 Sep") == 1
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 30, 90])
+@table("count", [1, 2, 7, 30, 90])
 def test_columns_stand_beside_each_other_their_parts_on_top_of_each_other(count: int) -> None:
     days = [(FIRST + timedelta(days=number), (0.004 * number, 0.001, 0.0)) for number in range(count)]
 

@@ -1,11 +1,11 @@
 """What an address says about what is looked at, whatever it says."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from api.review.looking import Look
 from db.vocabulary import Category
+from tests.tables import table
 
 
 def test_an_address_and_what_it_means_lead_to_each_other() -> None:
@@ -16,7 +16,7 @@ def test_an_address_and_what_it_means_lead_to_each_other() -> None:
     assert Look().path == "/memory"
 
 
-@pytest.mark.parametrize("page", ["", "0", "-1", "x", "1e3", "９", "1" * 6, " 2"])
+@table("page", ["", "0", "-1", "x", "1e3", "９", "1" * 6, " 2"])
 def test_a_page_that_is_none_is_the_first(page: str) -> None:
     assert Look.of({"page": page}).page == 1
 

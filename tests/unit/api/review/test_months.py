@@ -2,10 +2,9 @@
 
 from datetime import date
 
-import pytest
-
 from api.review.months import month_of, neighbours
 from db.queries.insights import ChangesOfDay
+from tests.tables import table
 
 CHANGES = [
     ChangesOfDay(date(2026, 9, 30), 1, 0, 0),
@@ -15,7 +14,7 @@ CHANGES = [
 TODAY = date(2026, 11, 17)
 
 
-@pytest.mark.parametrize("day", [date(2026, 11, 1), date(2026, 2, 28), date(2024, 2, 29), date(1900, 1, 1)])
+@table("day", [date(2026, 11, 1), date(2026, 2, 28), date(2024, 2, 29), date(1900, 1, 1)])
 def test_a_month_has_each_of_its_days_once_in_weeks_of_seven(day: date) -> None:
     month = month_of(day, CHANGES, TODAY)
 

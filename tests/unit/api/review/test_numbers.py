@@ -2,13 +2,12 @@
 
 from datetime import date
 
-import pytest
-
 from api.review.numbers import axis_day, count, long_day, money, money_line, month, share, short_day, weekdays
 from memory.speech import LANGUAGES, speaking
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("microdollars", "told"),
     [
         (0, "$0.00"),
@@ -23,7 +22,7 @@ def test_money_that_is_less_than_a_cent_does_not_look_like_nothing(microdollars:
     assert money(microdollars) == told
 
 
-@pytest.mark.parametrize(("part", "told"), [(0, "0%"), (0.0001, "1%"), (0.5, "50%"), (0.9999, "99%"), (1, "100%")])
+@table(("part", "told"), [(0, "0%"), (0.0001, "1%"), (0.5, "50%"), (0.9999, "99%"), (1, "100%")])
 def test_only_all_of_it_is_a_hundred_percent(part: float, told: str) -> None:
     assert share(part) == told
 
@@ -32,7 +31,7 @@ def test_large_counts_have_marks_between_their_thousands() -> None:
     assert count(1_234_567) == "1,234,567"
 
 
-@pytest.mark.parametrize(
+@table(
     ("step", "told"),
     [
         (5_000_000, "$10"),
@@ -57,7 +56,7 @@ def test_a_day_in_english_begins_with_its_number_and_has_its_year_where_it_matte
     assert weekdays()[0].startswith("Mo")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@table("language", LANGUAGES)
 def test_every_language_has_its_own_way_to_write_them(language: str) -> None:
     day = date(2026, 11, 5)
     with speaking(language):

@@ -4,11 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memory.importing.files import find
 from memory.importing.heard import Heard, Kind, Left
 from tests.exports import BEGAN, as_json, chatgpt_conversation, chatgpt_node, chatgpt_talk, heard, told
+from tests.tables import table
 
 
 def all_of(folder: Path, *conversations: Any) -> list[Any]:
@@ -65,7 +64,7 @@ def test_a_missing_time_is_that_of_what_came_before(tmp_path: Path) -> None:
     assert [each.text for each in timeless[1:]] == ["Two", "Three"]
 
 
-@pytest.mark.parametrize(
+@table(
     "node",
     [
         chatgpt_node("n", "q", "system", "You are helpful"),
@@ -114,7 +113,7 @@ def test_words_are_found_among_pictures_and_voices_and_signs(tmp_path: Path) -> 
     assert found[5] == Left.WORDLESS
 
 
-@pytest.mark.parametrize(
+@table(
     "mapping",
     [
         {},

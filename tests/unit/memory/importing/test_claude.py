@@ -4,12 +4,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memory.importing.files import find
 from memory.importing.heard import Heard, Kind, Left
 from memory.orders import own_words
 from tests.exports import BEGAN, as_json, claude_message, claude_talk, heard, told
+from tests.tables import table
 
 
 def test_a_talk_is_read_in_its_order(tmp_path: Path) -> None:
@@ -46,7 +45,7 @@ def test_of_an_answer_in_parts_what_was_said_is_read(tmp_path: Path) -> None:
     assert found[3] == Left.WORDLESS
 
 
-@pytest.mark.parametrize("content", [None, [], "x"])
+@table("content", [None, [], "x"])
 def test_an_older_export_has_the_words_alone(tmp_path: Path, content: Any) -> None:
     assert [each.text for each in heard(tmp_path, [claude_talk(claude_message(0, "Hello", content=content))])] == [
         "Hello"
@@ -66,7 +65,7 @@ def test_files_are_named_and_a_file_alone_is_no_word_of_its_sender(tmp_path: Pat
     assert (alone.text, alone.told) == ("a.txt, b.png", {"file": "a.txt, b.png"})
 
 
-@pytest.mark.parametrize("name", ["", "paste.txt", None])
+@table("name", ["", "paste.txt", None])
 def test_what_was_pasted_is_there_and_is_nobodys_statement(tmp_path: Path, name: str | None) -> None:
     pasted = {"attachments": [{"file_name": name, "extracted_content": 'I am a nurse\r\nin Rome\u2028"and a cook'}]}
     with_words, alone = heard(
@@ -90,7 +89,7 @@ def test_what_has_no_time_is_as_old_as_what_came_before(tmp_path: Path) -> None:
     assert timeless[-2:] == [Left.UNREADABLE] * 2
 
 
-@pytest.mark.parametrize("odd", [None, 5, "x", [], {}, {"chat_messages": 5}])
+@table("odd", [None, 5, "x", [], {}, {"chat_messages": 5}])
 def test_what_is_no_talk_is_left_out(tmp_path: Path, odd: Any) -> None:
     found = told(find(as_json(tmp_path, [claude_talk("Hello", claude_message(1, "x", sender="system")), odd])))
 

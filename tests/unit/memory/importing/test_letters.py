@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memory.errors import Refused
 from memory.importing import letters
 from memory.importing.letters import Letters, mended
+from tests.tables import table
 
 
 class Slow(io.BytesIO):
@@ -34,15 +35,15 @@ def read(data: bytes, at_once: int = 65_536, size: int = -1) -> str:
     return found.decode()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-@pytest.mark.parametrize("at_once", [4, 7, 65_536])
+@table("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@table("at_once", [4, 7, 65_536])
 def test_every_encoding_that_programs_write_is_read(encoding: str, at_once: int) -> None:
     words = '{"a": "Žižek, 日本, 🙂"}'
 
     assert read(words.encode(encoding), at_once) == words
 
 
-@pytest.mark.parametrize(
+@table(
     ("written", "meant"),
     [
         (r"\ud83d\ude42", "🙂"),
@@ -58,7 +59,7 @@ def test_every_encoding_that_programs_write_is_read(encoding: str, at_once: int)
         (r"C:\\users\\x\\da", r"C:\users\x\da"),
     ],
 )
-@pytest.mark.parametrize("at_once", [*range(1, 14), 65_536])
+@table("at_once", [*range(1, 14), 65_536])
 def test_escapes_that_no_text_can_hold_are_mended_wherever_a_block_ends(written: str, meant: str, at_once: int) -> None:
     found = read(f'["{written}"]'.encode(), at_once, size=5)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memory.errors import Refused
 from memory.importing.letters import Letters
 from memory.importing.pull import Pull
+from tests.tables import table
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -73,14 +74,14 @@ def test_large_numbers_are_read() -> None:
     assert pull(b"[123456789012345678901234567890, 1e400]").value()[0] == 123456789012345678901234567890
 
 
-@pytest.mark.parametrize("broken", [b"", b"nope", b'{"a": 1', b'{"a": 1} {', b"[1,]", b'["\x01"]', b"[1] 2"])
+@table("broken", [b"", b"nope", b'{"a": 1', b'{"a": 1} {', b"[1,]", b'["\x01"]', b"[1] 2"])
 def test_what_is_no_json_is_told_in_a_sentence(broken: bytes) -> None:
     with pytest.raises(Refused, match=r"x\.json cannot be read: it is no JSON, or not all of it is there\."):
         whole(broken)
 
 
-@pytest.mark.parametrize("deep", [b"[" * 100_000, b'{"a":' * 100_000])
-@pytest.mark.parametrize("how", [Pull.value, Pull.skip])
+@table("deep", [b"[" * 100_000, b'{"a":' * 100_000])
+@table("how", [Pull.value, Pull.skip])
 def test_what_is_too_deep_is_refused_before_it_is_held(deep: bytes, how: Any) -> None:
     with pytest.raises(Refused, match="too deep or too large"):
         how(pull(deep))

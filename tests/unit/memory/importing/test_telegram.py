@@ -4,8 +4,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memory.importing.files import find
 from memory.importing.heard import Heard, Kind, Left
 from memory.importing.reading import read, survey
@@ -21,6 +19,7 @@ from tests.exports import (
     telegram_message,
     told,
 )
+from tests.tables import table
 
 
 def one(folder: Path, message: dict[str, Any], **chat: Any) -> Heard | Left:
@@ -89,7 +88,7 @@ def test_the_words_are_found_where_only_their_parts_are(tmp_path: Path) -> None:
     assert found.text == "Only here"
 
 
-@pytest.mark.parametrize(
+@table(
     ("more", "name"),
     [
         ({"forwarded_from": "Cleo"}, "Cleo"),
@@ -105,7 +104,7 @@ def test_what_is_passed_on_says_so(tmp_path: Path, more: dict[str, Any], name: s
     assert found.told == {"forwarded_from": name}
 
 
-@pytest.mark.parametrize(
+@table(
     ("more", "file"),
     [
         ({"photo": "photos/1.jpg"}, "photo"),
@@ -140,7 +139,7 @@ def test_a_poll_says_what_it_asks(tmp_path: Path) -> None:
     assert (found.text, found.told) == ("> Am I a cook?", {"file": "poll"})
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "why"),
     [
         ({"id": 2, "type": "service", "action": "phone_call", "date_unixtime": str(BEGAN), "text": ""}, Left.SERVICE),

@@ -11,6 +11,7 @@ from memory.importing.reading import survey
 from memory.importing.telegram import Account
 from memory.importing.who import Me, me_in
 from tests.exports import ADA, BEN, ZONE, as_json, telegram_account, telegram_chat, telegram_message
+from tests.tables import table
 
 BOTH = (telegram_message(1, "Hello", BEN), telegram_message(2, "Hi", ADA), telegram_message(3, "Well?", BEN))
 CLEO = telegram_message(4, "Hey", ("user333", "Cleo"))
@@ -24,17 +25,17 @@ def group(*more: dict[str, Any]) -> dict[str, Any]:
     return telegram_chat(*BOTH, *more, type="private_supergroup", id=9)
 
 
-@pytest.mark.parametrize("asked", ["Ben", "ben", "user222", "222", " @Ben "])
+@table("asked", ["Ben", "ben", "user222", "222", " @Ben "])
 def test_whoever_says_who_they_are_is_believed(tmp_path: Path, asked: str) -> None:
     assert me_in(account(tmp_path, telegram_account(group())), "telegram:111", asked) == Me("user222", "Ben")
 
 
-@pytest.mark.parametrize("person", ["terminal:ada", "telegram:111"])
+@table("person", ["terminal:ada", "telegram:111"])
 def test_the_account_says_whose_it_is(tmp_path: Path, person: str) -> None:
     assert me_in(account(tmp_path, telegram_account(group(CLEO))), person, None) == Me("user111", "Ada")
 
 
-@pytest.mark.parametrize("document", [telegram_account(group(CLEO)), telegram_chat(*BOTH)])
+@table("document", [telegram_account(group(CLEO)), telegram_chat(*BOTH)])
 def test_nobody_gets_the_words_of_another_account_unasked(tmp_path: Path, document: dict[str, Any]) -> None:
     found = account(tmp_path, document)
     with pytest.raises(Refused, match=r"for telegram:333, but it comes from Ada \(user111\)\."):
@@ -65,7 +66,7 @@ def test_who_is_known_here_by_the_number_is_known_there(tmp_path: Path) -> None:
     assert me_in(account(tmp_path, group(CLEO)), "telegram:333", None) == Me("user333", "Cleo")
 
 
-@pytest.mark.parametrize("person", ["terminal:ada", "telegram:111"])
+@table("person", ["terminal:ada", "telegram:111"])
 def test_in_a_chat_of_two_it_is_the_other_one(tmp_path: Path, person: str) -> None:
     assert me_in(account(tmp_path, telegram_chat(*BOTH)), person, None) == Me("user111", "Ada")
 
@@ -77,7 +78,7 @@ def test_a_chat_of_two_tells_it_for_all(tmp_path: Path) -> None:
         assert me_in(found, "terminal:ada", None) == Me("user111", "Ada")
 
 
-@pytest.mark.parametrize("asked", [None, "Dora", "", "user"])
+@table("asked", [None, "Dora", "", "user"])
 def test_where_nobody_can_tell_one_is_asked_with_the_names(tmp_path: Path, asked: str | None) -> None:
     with pytest.raises(Refused) as refusal:
         me_in(account(tmp_path, group(CLEO)), "terminal:ada", asked)
@@ -90,8 +91,8 @@ def test_where_nobody_can_tell_one_is_asked_with_the_names(tmp_path: Path, asked
 SHIFTED = 1 << 32
 
 
-@pytest.mark.parametrize("shift", [0, SHIFTED])
-@pytest.mark.parametrize("own", [111, None])
+@table("shift", [0, SHIFTED])
+@table("own", [111, None])
 def test_numbers_of_old_exports_are_those_of_today(tmp_path: Path, shift: int, own: int | None) -> None:
     """Their chats tell the kind in their number; who speaks in them does so in some years only."""
     said = [telegram_message(1, "Hi", from_id=222 + shift), telegram_message(2, "Ho", from_id=111 + shift)]

@@ -52,12 +52,10 @@ async def test_a_mini_app_is_opened_over_https_in_private_chats_alone(
     assert [answer.buttons for answer in ada.answers()] == [[[("Open", PAGE)]]]
 
 
-@pytest.mark.parametrize(
-    "url", ["http://localhost:8080/x", "http://127.0.0.1:8080/x", "http://[::1]:8080/x", "file:///x"]
-)
-async def test_a_button_leads_to_names_of_the_internet_alone(bot: Bot, ada: Person, url: str) -> None:
-    with pytest.raises(BadRequest, match="invalid"):
-        await bot.send_message(ada.id, "here", reply_markup=browser(url))
+async def test_a_button_leads_to_names_of_the_internet_alone(bot: Bot, ada: Person) -> None:
+    for url in ("http://localhost:8080/x", "http://127.0.0.1:8080/x", "http://[::1]:8080/x", "file:///x"):
+        with pytest.raises(BadRequest, match="invalid"):
+            await bot.send_message(ada.id, "here", reply_markup=browser(url))
     await bot.send_message(ada.id, "here", reply_markup=browser("http://example.org:8080/x"))
 
     assert [answer.buttons for answer in ada.answers()] == [[[("Open", "http://example.org:8080/x")]]]

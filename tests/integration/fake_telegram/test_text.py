@@ -5,11 +5,12 @@ from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest
 from telegramify_markdown import convert
 
+from tests.tables import table
 from tests.telegram import FakeTelegram, Person
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
+pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture
@@ -43,14 +44,13 @@ async def test_the_length_counts_after_the_markup_is_read(bot: Bot, ada: Person)
     assert units(ada.answers()[0].text) == 4096
 
 
-@pytest.mark.parametrize(
+@table(
     "entities",
     [
         [MessageEntity("bold", 0, 10)],
         [MessageEntity("bold", 1, 1)],
         [MessageEntity("bold", 0, 5), MessageEntity("italic", 3, 5)],
     ],
-    ids=["outside", "inside a symbol", "crossing"],
 )
 async def test_a_wrong_entity_is_refused(bot: Bot, ada: Person, entities: list[MessageEntity]) -> None:
     with pytest.raises(BadRequest, match="an't parse entities"):
@@ -79,7 +79,7 @@ def test_commands_mentions_and_hashtags_are_found_as_telegram_finds_them() -> No
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("mode", "text", "bare", "marks"),
     [
         ("HTML", "a <b>b <i>c</i></b> &lt;d&gt;", "a b c <d>", {("bold", "b c"), ("italic", "c")}),
@@ -105,7 +105,7 @@ def test_markup_is_read(mode: str, text: str, bare: str, marks: set[tuple[str, s
     assert marks is None or set(marked(read, entities)) == marks
 
 
-@pytest.mark.parametrize(
+@table(
     ("mode", "text", "why"),
     [
         ("HTML", "<b>a", "end tag corresponding to start tag"),

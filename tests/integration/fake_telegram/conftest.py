@@ -1,4 +1,4 @@
-"""A Telegram of the test's own, and the library's client that talks to it."""
+"""A Telegram of the test's own, and the client of the library that talks to it."""
 
 from collections.abc import AsyncIterator
 

@@ -6,9 +6,10 @@ import pytest
 from telegram import Bot, Message, MessageOriginHiddenUser, MessageOriginUser, Update
 from telegram.error import BadRequest, ChatMigrated, Forbidden
 
+from tests.tables import table
 from tests.telegram import FakeTelegram, Person, fake_telegram
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
+pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ async def test_in_a_group_the_bot_hears_only_what_is_meant_for_it(
     assert said.update_id is None
 
 
-@pytest.mark.parametrize(("reads_all", "rank"), [(True, "member"), (False, "administrator")])
+@table(("reads_all", "rank"), [(True, "member"), (False, "administrator")])
 async def test_an_administrator_or_a_bot_without_privacy_hears_everything(reads_all: bool, rank: str) -> None:
     async with fake_telegram(reads_all=reads_all) as telegram:
         ada = telegram.person(11, "Ada")

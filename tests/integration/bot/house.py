@@ -1,0 +1,23 @@
+"""The house that a bot of a test runs in: put together by hand, on a pool that many tests share."""
+
+from db.engine import Database
+from memory.brain import Brain
+from memory.outage import Outage
+from memory.privacy.encryption import Keyring
+from memory.settings import Settings
+from memory.spool import Spool
+from memory.unit import Memory
+from memory.vectors import Vectors
+from memory.wiring import House, leave_it
+
+KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
+# A search that takes longer is left out of a reply: on a busy machine any may, so this is longer than can be set.
+UNHURRIED = {"recall_ms": 300_000}
+
+
+def house_on(database: Database, settings: Settings, brain: Brain) -> House:
+    """With a spool, without an embedder, and with nobody who works after the replies."""
+    memory = Memory(database, KEYRING)
+    spool = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant)
+    vectors = Vectors(memory, settings.tenant, None)
+    return House(settings, memory, vectors, brain, leave_it, spool, outage=Outage())
