@@ -4,6 +4,7 @@ import os
 import pwd
 import re
 import shutil
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,9 +119,19 @@ def reached(folder: Path, user: pwd.struct_passwd | None) -> Iterator[tuple[str,
         os.close(descriptor)
 
 
-def wait_for(socket: Path, started: "subprocess.Popen[bytes]", made: Bouncer) -> None:
-    until(lambda: socket.exists() or started.poll() is not None, made.told)
+def wait_for(path: Path, started: "subprocess.Popen[bytes]", made: Bouncer) -> None:
+    """Until it listens: its socket is there a moment earlier."""
+    until(lambda: listens(path) or started.poll() is not None, made.told)
     assert started.poll() is None, made.told()
+
+
+def listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as line:
+        try:
+            line.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def let_in(server: EmbeddedServer) -> None:
