@@ -28,8 +28,7 @@ def main() -> None:
         pid = int(told.readline())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda got, _: os.kill(pid, got))
-        for number in (0, 1):  # or who waits for their ends would wait for us
-            os.close(number)
+        os.closerange(0, 2)  # or who waits for the ends of these streams would wait for us
         status = int(told.readline().split()[0])
     if status < 0:
         signal.signal(-status, signal.SIG_DFL)

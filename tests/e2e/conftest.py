@@ -109,8 +109,15 @@ def chatting(environment: dict[str, str], folder: Path) -> Chatting:
     def start(
         *, changes: dict[str, float] | None = None, armed: Arming | None = None, **variables: str
     ) -> Iterator[Chat]:
-        own = {"env": {**environment, **variables}, "cwd": folder, "changes": changes, "armed": armed}
-        with Child(stdin=PIPE, stdout=PIPE, stderr=PIPE, **own) as process:
+        with Child(
+            env={**environment, **variables},
+            cwd=folder,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            changes=changes,
+            armed=armed,
+        ) as process:
             assert process.stdin
             assert process.stdout
             assert process.stderr

@@ -17,11 +17,9 @@ from tests.waiting import STUCK, until
 
 
 @contextmanager
-def serving(
-    environment: Mapping[str, str], folder: Path, *, changes: Mapping[str, Any] | None = None, **settings: str
-) -> Iterator[str]:
+def serving(environment: Mapping[str, str], folder: Path, *, changes: Mapping[str, Any] | None = None) -> Iterator[str]:
     """From its start to its orderly end; gives where it answers."""
-    with started(environment, folder, changes=changes, **settings) as (url, process):
+    with started(environment, folder, changes=changes) as (url, process):
         yield url
         assert process.poll() is None
         assert process.end() == 128 + signal.SIGTERM
@@ -34,20 +32,19 @@ def started(
     *,
     changes: Mapping[str, Any] | None = None,
     armed: Arming | None = None,
-    **settings: str,
 ) -> Iterator[tuple[str, Child]]:
     """Where it answers, and the process, which may end as it likes."""
-    port = settings.setdefault("KEEPSAKE_PORT", str(free_port()))
+    environment = {"KEEPSAKE_PORT": str(free_port()), **environment, **UNTRACED}
+    port = environment["KEEPSAKE_PORT"]
     url, printed = f"http://127.0.0.1:{port}", folder / f"daemon-{port}.log"
     try:
-        with printed.open("ab") as told:
-            environment = {**environment, **UNTRACED, **settings}
-            with Child(
-                "serve", env=environment, cwd=folder, stderr=told.fileno(), changes=changes, armed=armed
-            ) as process:
-                until(lambda: process.poll() is not None or is_well(url), printed.read_text)
-                assert process.poll() is None, printed.read_text()
-                yield url, process
+        with (
+            printed.open("ab") as told,
+            Child("serve", env=environment, cwd=folder, stderr=told.fileno(), changes=changes, armed=armed) as process,
+        ):
+            until(lambda: process.poll() is not None or is_well(url), printed.read_text)
+            assert process.poll() is None, printed.read_text()
+            yield url, process
     finally:
         print(printed.read_text())  # for whoever reads a failed test
     assert "Traceback" not in printed.read_text()
@@ -69,6 +66,6 @@ def freshly_started(environment: Mapping[str, str], folder: Path) -> Iterator[tu
 
 def is_well(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/api/v1/healthz", timeout=STUCK, trust_env=False).is_success
+        return httpx.get(f"{url}/api/v1/healthz", timeout=STUCK, trust_env=False, verify=False).is_success
     except httpx.TransportError:
         return False

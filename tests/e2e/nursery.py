@@ -12,7 +12,7 @@ import socket
 import sys
 import termios
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from tests.e2e import points
 
@@ -80,8 +80,8 @@ class Nursery:
             return None
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for each in (asker, self.listening, self.woken, self._wakes, *self.waiting.values()):
-            each.close()
+        for ours in (asker, self.listening, self.woken, self._wakes, *self.waiting.values()):
+            ours.close()
         for number, descriptor in enumerate(descriptors):
             os.dup2(descriptor, number)
             os.close(descriptor)
@@ -96,9 +96,7 @@ def begin(request: dict[str, Any]) -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    sys.stdin = sys.__stdin__ = _stream(0, "r")  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = _stream(1, "w")  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = _stream(2, "w", line_buffering=True)  # type: ignore[misc]
+    sys.stdin, sys.stdout, sys.stderr = _stream(0, "r"), _stream(1, "w"), _stream(2, "w", line_buffering=True)
     points.change(request["changes"])
     if request["holder"]:
         points.hold_leases_as(request["holder"])
@@ -109,7 +107,7 @@ def begin(request: dict[str, Any]) -> None:
 def _stream(number: int, mode: str, *, line_buffering: bool = False) -> TextIO:
     errors = "backslashreplace" if number == 2 else "surrogateescape"
     buffering = 1 if line_buffering or os.isatty(number) else -1
-    return open(number, mode, buffering, encoding="utf-8", errors=errors, closefd=False)
+    return cast(TextIO, open(number, mode, buffering, encoding="utf-8", errors=errors, closefd=False))
 
 
 def main() -> None:

@@ -20,6 +20,8 @@ PATIENT: Mapping[str, float] = {
     "db.embedded.cluster.KEEPER_SECONDS": 300.0,
     "memory.catching_up.SOON": 300.0,
 }
+# For a test of a database that hangs: it is noticed after seconds, and not after the 300 above.
+NOTICES_HANGING: Mapping[str, float] = {"db.engine.ANSWERS_WITHIN": 6.0, "db.engine.CONNECT_ARGS.connect_timeout": 6}
 
 
 @dataclass(frozen=True)

@@ -47,8 +47,15 @@ class Program:
         assert not self.is_alive
         self._close()
         self._begun.clear()
-        more = {"changes": self.changes, "armed": self.armed, "holder": self.holder}
-        self._process = Child("bot", env=self.environment, cwd=self._folder, stderr=PIPE, **more)
+        self._process = Child(
+            "bot",
+            env=self.environment,
+            cwd=self._folder,
+            stderr=PIPE,
+            changes=self.changes,
+            armed=self.armed,
+            holder=self.holder,
+        )
         self._reader = threading.Thread(target=self._read, args=(self._process.stderr,))
         self._reader.start()
         if wait:
@@ -133,9 +140,8 @@ def running(
     *,
     changes: Mapping[str, Any] | None = None,
     armed: Arming | None = None,
-    **settings: str,
 ) -> Iterator[Program]:
-    with programs([Program({**environment, **settings}, folder, changes=changes, armed=armed)]) as [program]:
+    with programs([Program(environment, folder, changes=changes, armed=armed)]) as [program]:
         program.start()
         yield program
 

@@ -25,6 +25,7 @@ PATH = "/hook"
 def round_robin(ports: list[int]) -> Iterator[str]:
     """What stands before several processes: each update goes to the next one that takes it."""
     turn = itertools.cycle(ports)
+    client = httpx.Client(timeout=STUCK, trust_env=False, verify=False)
 
     class Forwarder(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -34,7 +35,7 @@ def round_robin(ports: list[int]) -> Iterator[str]:
             for _ in ports:
                 address = f"http://127.0.0.1:{next(turn)}{PATH}"
                 try:
-                    given = httpx.post(address, content=body, headers=headers, timeout=STUCK, trust_env=False)
+                    given = client.post(address, content=body, headers=headers)
                 except httpx.HTTPError:
                     continue
                 status = given.status_code
@@ -53,6 +54,7 @@ def round_robin(ports: list[int]) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+        client.close()
 
 
 @contextmanager

@@ -29,7 +29,7 @@ def test_a_model_that_is_away_for_too_long_is_told(
 ) -> None:
     with telegram_for_a_process() as telegram:
         settings = {**settings_for(telegram, f"http://127.0.0.1:{free_port()}"), **own_database}
-        with running(environment, folder, **settings, KEEPSAKE_MODEL_SECONDS="1"):
+        with running({**environment, **settings, "KEEPSAKE_MODEL_SECONDS": "1"}, folder):
             ada = telegram.person(11, "Ada")
             assert ask(telegram, ada, "hello m1").startswith(texts.MODEL_AWAY.split("{")[0])
 
@@ -41,7 +41,7 @@ def test_a_model_that_is_away_for_a_while_is_asked_again_also_after_a_kill(
     with telegram_for_a_process() as telegram:
         settings = {**settings_for(telegram, f"http://127.0.0.1:{port}"), **own_database}
         patient = {"KEEPSAKE_MODEL_SECONDS": "600", "KEEPSAKE_LOG_LEVEL": "info", "KEEPSAKE_LEASE_SECONDS": "5"}
-        with running(environment, folder, **{**settings, **patient}) as program:
+        with running({**environment, **settings, **patient}, folder) as program:
             ada = telegram.person(11, "Ada")
             say_in_vain(telegram, program, ada, "hello m2")
             with answering(port):
@@ -76,7 +76,7 @@ def test_what_is_being_answered_at_the_end_comes_to_its_end_first(
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database}
-        with running(environment, folder, changes={"bot.app.SECONDS_TO_STOP": 300.0}, **settings) as program:
+        with running({**environment, **settings}, folder, changes={"bot.app.SECONDS_TO_STOP": 300.0}) as program:
             ada = telegram.person(11, "Ada")
             with thinking(model, think):
                 ada.say("hello m1")
@@ -94,7 +94,7 @@ def test_what_takes_too_long_at_the_end_is_given_back_and_answered_by_the_next_s
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database, "KEEPSAKE_LEASE_SECONDS": "600"}
-        with running(environment, folder, changes={"bot.app.SECONDS_TO_STOP": 0.5}, **settings) as program:
+        with running({**environment, **settings}, folder, changes={"bot.app.SECONDS_TO_STOP": 0.5}) as program:
             ada = telegram.person(11, "Ada")
             with thinking(model, think):
                 ada.say("hello m1")

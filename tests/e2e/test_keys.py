@@ -41,7 +41,7 @@ def made(ran: Completed) -> tuple[str, str]:
 def status(url: str, key: str) -> int:
     """Of a call that needs a key."""
     headers = {"Authorization": f"Bearer {key}"}
-    return httpx.get(f"{url}/api/v1/memory", headers=headers, timeout=STUCK, trust_env=False).status_code
+    return httpx.get(f"{url}/api/v1/memory", headers=headers, timeout=STUCK, trust_env=False, verify=False).status_code
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_keys_are_made_and_revoked_while_the_daemon_runs_on_the_same_embedded_da
 def test_keys_are_made_while_the_bot_runs_for_people_whom_it_knows(
     keepsake: Keepsake, environment: dict[str, str], folder: Path, data: Path
 ) -> None:
-    with telegram_for_a_process() as telegram, running(environment, folder, **settings_for(telegram)):
+    with telegram_for_a_process() as telegram, running({**environment, **settings_for(telegram)}, folder):
         ada = telegram.person(11, "Ada")
         ask(telegram, ada, "hello")
         known = keepsake("keys", "new", "--user", "telegram:11", "--agent", "coder", **UNTRACED)

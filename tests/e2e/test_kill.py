@@ -152,7 +152,7 @@ def test_a_dialogue_survives_kill_nine_at_every_point(
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database}
-        with running(environment, folder, armed=arming, **settings) as program:
+        with running({**environment, **settings}, folder, armed=arming) as program:
             ada = telegram.person(11, "Ada")
             dialogue = Dialogue(telegram, ada, program, arming, InboxRows(superuser_url, tenant))
             converse(dialogue)
@@ -203,7 +203,7 @@ def test_a_kill_after_telegrams_answer_doubles_that_reply_and_one_before_it_none
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database}
-        with running(environment, folder, armed=arming, **settings) as program:
+        with running({**environment, **settings}, folder, armed=arming) as program:
             ada = telegram.person(11, "Ada")
             inbox = InboxRows(superuser_url, tenant)
             ask(telegram, ada, "hello m1")

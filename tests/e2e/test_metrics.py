@@ -16,14 +16,14 @@ def test_a_chat_serves_its_metrics_as_long_as_it_lasts(chatting: Chatting, own_d
     listen = f"127.0.0.1:{free_port()}"
     with chatting(**own_database, **UNTRACED, KEEPSAKE_METRICS_LISTEN=listen) as chat:
         chat.say("hello")
-        shown = httpx.get(f"http://{listen}/metrics", timeout=STUCK, trust_env=False).text
+        shown = httpx.get(f"http://{listen}/metrics", timeout=STUCK, trust_env=False, verify=False).text
         chat.typed.close()
         assert chat.process.wait() == 0
 
     assert 'keepsake_turns_total{outcome="answered"} 1.0' in shown
     assert "keepsake_inbox_waiting 0.0" in shown
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"http://{listen}/metrics", timeout=STUCK, trust_env=False)
+        httpx.get(f"http://{listen}/metrics", timeout=STUCK, trust_env=False, verify=False)
 
 
 def test_a_port_that_is_taken_stops_the_start_with_one_line(keepsake: Keepsake, own_database: dict[str, str]) -> None:

@@ -18,7 +18,7 @@ from memory.settings import Settings
 from memory.spool import Spool
 from tests.conftest import wait_until_stopped
 from tests.e2e.away import Away, taken_away
-from tests.e2e.points import Arming
+from tests.e2e.points import NOTICES_HANGING, Arming
 from tests.e2e.program import running, settings_for
 from tests.e2e.stopping import server_of, stop_server, wait_until_revived
 from tests.e2e.talking import TAG, answered, ask, seen
@@ -72,7 +72,7 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **database_away}
-        with running(environment, folder, **settings):
+        with running({**environment, **settings}, folder):
             ada, ben, eve = telegram.person(11, "Ada"), telegram.person(12, "Ben"), telegram.person(13, "Eve")
             assert ask(telegram, ada, "hello m1") == "answer m1"
             assert ask(telegram, ben, "/private") == texts.PRIVATE_BEGUN
@@ -121,7 +121,7 @@ def test_what_was_acknowledged_in_an_outage_is_answered_after_kill_nine(
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **database_away}
-        with running(environment, folder, **settings) as program:
+        with running({**environment, **settings}, folder) as program:
             ada = telegram.person(11, "Ada")
             assert ask(telegram, ada, "hello m1") == "answer m1"
             away.stop()
@@ -149,7 +149,7 @@ def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twi
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **database_away}
-        with running(environment, folder, **settings):
+        with running({**environment, **settings}, folder):
             ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             assert ask(telegram, ada, "hello m1") == "answer m1"
             assert ask(telegram, ben, "/memory") == texts.NOTHING_REMEMBERED
@@ -179,7 +179,7 @@ def test_an_embedded_server_that_was_killed_is_revived_whoever_notices_first(
 ) -> None:
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
-        with running(environment, folder, armed=arming, **settings_for(telegram, model.url)) as program:
+        with running({**environment, **settings_for(telegram, model.url)}, folder, armed=arming) as program:
             ada = telegram.person(11, "Ada")
             assert ask(telegram, ada, "remember that the captain is Alec m1").startswith("answer m1")
             pid = server_of(data)
@@ -210,8 +210,7 @@ def test_a_database_that_hangs_holds_up_one_message_and_is_not_asked_for_the_nex
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **database_away, "KEEPSAKE_LEASE_SECONDS": "30"}
-        hangs_after = {"db.engine.ANSWERS_WITHIN": 6.0}
-        with running(environment, folder, changes=hangs_after, armed=arming, **settings) as program:
+        with running({**environment, **settings}, folder, changes=NOTICES_HANGING, armed=arming) as program:
             ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             ask(telegram, ada, "hello m1")
             ask(telegram, ben, "hello m2")

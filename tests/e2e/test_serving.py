@@ -31,16 +31,16 @@ def test_one_process_is_bot_and_daemon_and_ends_as_both(
     settings = {**own_database, "KEEPSAKE_SERVE": "1", "KEEPSAKE_PORT": str(port)}
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **settings) as program,
+        running({**environment, **settings_for(telegram), **settings}, folder) as program,
     ):
         ada = telegram.person(11, "Ada")
         found = LINK.search(ask(telegram, ada, "/memory web"))
         assert found
-        with httpx.Client(base_url=url, timeout=STUCK, trust_env=False, follow_redirects=True) as browser:
+        with httpx.Client(base_url=url, timeout=STUCK, trust_env=False, verify=False, follow_redirects=True) as browser:
             knocked, opened = browser.get(found[0]), browser.post(found[0], data={"open": "1"})
-            used = httpx.post(found[0], data={"open": "1"}, timeout=STUCK, trust_env=False)
+            used = httpx.post(found[0], data={"open": "1"}, timeout=STUCK, trust_env=False, verify=False)
             ours = browser.get("/review")
-        well, document = is_well(url), httpx.get(f"{url}/openapi.json", timeout=STUCK, trust_env=False)
+        well, document = is_well(url), httpx.get(f"{url}/openapi.json", timeout=STUCK, trust_env=False, verify=False)
         ended = program.end()
 
         assert found[1] == url
@@ -51,7 +51,7 @@ def test_one_process_is_bot_and_daemon_and_ends_as_both(
         assert any(texts.SERVING.format(url=url) in line for line in program.printed)
         assert ended == 128 + signal.SIGTERM
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{url}/api/v1/healthz", timeout=STUCK, trust_env=False)
+            httpx.get(f"{url}/api/v1/healthz", timeout=STUCK, trust_env=False, verify=False)
 
 
 def test_a_call_that_is_being_answered_does_not_hold_up_the_end(
@@ -61,7 +61,7 @@ def test_a_call_that_is_being_answered_does_not_hold_up_the_end(
     settings = {**own_database, "KEEPSAKE_SERVE": "1", "KEEPSAKE_PORT": str(port)}
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **settings) as program,
+        running({**environment, **settings_for(telegram), **settings}, folder) as program,
         socket.create_connection(("127.0.0.1", port), timeout=STUCK) as slow,
         socket.create_connection(("127.0.0.1", port)),
     ):
@@ -104,10 +104,10 @@ def test_without_the_setting_the_bot_serves_nothing(
     port = free_port()
     with (
         telegram_for_a_process() as telegram,
-        running(environment, folder, **settings_for(telegram), **own_database, KEEPSAKE_PORT=str(port)),
+        running({**environment, **settings_for(telegram), **own_database, "KEEPSAKE_PORT": str(port)}, folder),
     ):
         ada = telegram.person(11, "Ada")
 
         assert ask(telegram, ada, "/memory web") == texts.WEB_NOT_SERVED
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"http://127.0.0.1:{port}/api/v1/healthz", trust_env=False)
+            httpx.get(f"http://127.0.0.1:{port}/api/v1/healthz", trust_env=False, verify=False)

@@ -11,6 +11,7 @@ import termios
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -275,8 +276,8 @@ def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
     with terminal() as screen:
         screen.see("⌨")
         for text, size in [(wide, (24, 9)), (arabic, (3, 4)), (family, (1, 1)), (wide, (40, 200))]:
-            screen.redrawn(lambda text=text: screen.type(text))
-            screen.redrawn(lambda size=size: screen.resize(*size))
+            screen.redrawn(partial(screen.type, text))
+            screen.redrawn(partial(screen.resize, *size))
         screen.type("\r")
         screen.see(texts.OFFLINE.heard)
         screen.say("hello\r", texts.OFFLINE.greeting)

@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +20,8 @@ from db.embedded.binaries import package, programs_for
 from db.embedded.house import APPLICATION, DATABASE, make_database
 from db.errors import ServerTrouble
 from tests.conftest import wait_until_stopped
+from tests.prepared import bare_folder, copied
+from tests.waiting import STUCK, until
 
 AS_ROOT = os.geteuid() == 0
 
@@ -40,8 +41,8 @@ def ask(server: EmbeddedServer, query: str) -> object:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Iterator[Path]:
-    """With a space in its name, because people have such folders."""
+def new(tmp_path: Path) -> Iterator[Path]:
+    """Where nothing is yet; with a space in its name, because people have such folders."""
     folder = tmp_path / "my data"
     yield folder
     if (pid := keeper.server_pid(folder)) is not None:
@@ -49,14 +50,21 @@ def data(tmp_path: Path) -> Iterator[Path]:
         wait_until_stopped(folder)
 
 
-def test_it_starts_serves_and_stops_after_its_last_user(data: Path) -> None:
-    said: list[str] = []
+@pytest.fixture
+def data(new: Path, run_folder: Path) -> Path:
+    """Where a server was made before."""
+    return copied(bare_folder(run_folder), new)
+
+
+def test_it_starts_serves_and_stops_after_its_last_user(new: Path) -> None:
+    data, said = new, list[str]()
     first = join_server(data, progress=said.append, settings={"fsync": "off"})
     second = join_server(data, progress=said.append, settings={"fsync": "off"})
     assert said == ["Making a database in the data folder", "Starting PostgreSQL"]
 
     first.leave()
-    time.sleep(3 * keeper.LOOK_EVERY)
+    with (data / "users.lock").open() as users:
+        assert not keeper.taken(users)  # what the keeper asks before it ends the server
     assert ask(second, "SELECT lower('ПРИВЕТ ÀÉ')") == "привет àé"
     assert ask(second, "SELECT to_tsvector('simple', 'ПРИВЕТ, naïve 你好')::text") == "'naïve':2 'привет':1 '你好':3"
     assert ask(second, "SHOW listen_addresses") == ""
@@ -64,10 +72,11 @@ def test_it_starts_serves_and_stops_after_its_last_user(data: Path) -> None:
     wait_until_stopped(data)
 
 
-def test_nobody_but_its_maker_can_reach_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_but_its_maker_can_reach_it(new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And its maker can, whatever other PostgreSQL the environment speaks of."""
     for variable, value in (("PGPORT", "1"), ("PGHOST", "127.0.0.1"), ("PGUSER", "x"), ("PGDATABASE", "x")):
         monkeypatch.setenv(variable, value)
+    data = new
     server = join(data)
     assert ask(server, "SELECT 1") == 1
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
@@ -110,10 +119,9 @@ def test_after_kill_nine_of_the_server_it_starts_again_with_every_committed_row(
 def kill_keeper(data: Path) -> None:
     [keeping] = [p for p in psutil.process_iter(["cmdline"]) if is_keeper_of(p, data)]
     keeping.kill()
-    keeping.wait(10)
+    keeping.wait(STUCK)
 
 
-@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(data: Path) -> None:
     server = join(data)
     kill_keeper(data)
@@ -121,7 +129,6 @@ def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(d
     wait_until_stopped(data)
 
 
-@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_gets_a_new_one(data: Path) -> None:
     server = join(data)
     pid = keeper.server_pid(data)
@@ -139,7 +146,6 @@ def is_keeper_of(process: psutil.Process, data: Path) -> bool:
     return keeper.__file__ in command and str(data) in command
 
 
-@pytest.mark.slow
 def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -> None:
     join(data).leave()
     wait_until_stopped(data)
@@ -151,7 +157,6 @@ def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -
     server.leave()
 
 
-@pytest.mark.slow
 def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As from a second container on the same volume: its keeper holds the lock, its pid means nothing here."""
     join(data).leave()
@@ -160,9 +165,7 @@ def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: p
     pid_file.write_text("99999999\n")
     monkeypatch.setattr("db.embedded.cluster.KEEPER_SECONDS", 0.3)
     with (data / "keeper.lock").open("a") as held_elsewhere:
-        deadline = time.monotonic() + 10
-        while not keeper.taken(held_elsewhere) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: keeper.taken(held_elsewhere))
         with pytest.raises(ServerTrouble, match="Another program, perhaps in another container"):
             join(data)
     assert pid_file.exists()
@@ -177,8 +180,8 @@ def test_a_data_folder_that_another_user_made_is_told_at_once(data: Path) -> Non
         join(data)
 
 
-@pytest.mark.slow
-def test_a_half_made_database_is_made_anew(data: Path) -> None:
+def test_a_half_made_database_is_made_anew(new: Path) -> None:
+    data = new
     (data / "postgres.new" / "base").mkdir(parents=True)
 
     server = join(data)
@@ -186,9 +189,8 @@ def test_a_half_made_database_is_made_anew(data: Path) -> None:
     server.leave()
 
 
-@pytest.mark.slow
 def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
-    (data / "run").mkdir(parents=True)
+    (data / "run").mkdir(exist_ok=True)
     with socket.socket(socket.AF_UNIX) as left_over:
         left_over.bind(str(data / "run" / ".s.PGSQL.5432"))
 
@@ -197,9 +199,8 @@ def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
     server.leave()
 
 
-@pytest.mark.slow
-def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path) -> None:
-    data = tmp_path / ("long" * 20) / ("longer" * 10)
+def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path, run_folder: Path) -> None:
+    data = far_away(tmp_path, run_folder)
     server = join(data)
     assert str(server.socket).startswith("/tmp/keepsake-")
     assert ask(server, "SELECT 1") == 1
@@ -208,8 +209,13 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path) -> None:
     server.socket.rmdir()
 
 
-def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path) -> None:
-    data = tmp_path / ("long" * 20) / ("longer" * 10)
+def far_away(tmp_path: Path, run_folder: Path) -> Path:
+    (tmp_path / ("long" * 20)).mkdir()
+    return copied(bare_folder(run_folder), tmp_path / ("long" * 20) / ("longer" * 10))
+
+
+def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path, run_folder: Path) -> None:
+    data = far_away(tmp_path, run_folder)
     first = join(data)
     first.leave()
     wait_until_stopped(data)
@@ -232,7 +238,6 @@ def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle
         join(obstacle / "data")
 
 
-@pytest.mark.slow
 def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path) -> None:
     server = join(data)
     server.leave()
@@ -242,7 +247,6 @@ def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path)
         server.revive()
 
 
-@pytest.mark.slow
 def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
     with pytest.raises(ServerTrouble, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})

@@ -1,10 +1,9 @@
 """pgbouncer in transaction mode between the program and PostgreSQL: what docs/operations.md says of it holds."""
 
 import asyncio
-import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
 from db.embedded.house import APPLICATION
-from db.engine import Database, driver_of, one_connection
+from db.engine import ANSWERS_WITHIN, Database, driver_of, one_connection
 from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import newest_revision
@@ -29,14 +28,20 @@ from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.conftest import NOON, Converse
 from tests.pgbouncer import Bouncer, binary, bouncing, version
+from tests.waiting import STUCK, eventually
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(binary() is None, reason="pgbouncer is not installed here (Debian: apt install pgbouncer)"),
 ]
 
 Bouncing = Callable[..., AbstractContextManager[Bouncer]]
 SEEN = text("SELECT pg_backend_pid(), array_agg(id) FROM users")
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits for a connection on a busy machine does not take the server for one that hangs."""
+    monkeypatch.setattr("db.engine.ANSWERS_WITHIN", STUCK)
 
 
 @pytest.fixture
@@ -58,7 +63,7 @@ async def test_viewers_who_share_one_server_connection_never_see_each_others_row
     seen: Counter[tuple[int, str | None, str]] = Counter()
 
     async def look(database: Database, viewer: Viewer) -> None:
-        for _ in range(30):
+        for _ in range(10):
             async with database.transaction(viewer, read_only=True) as session:
                 served_by, ids = (await session.execute(SEEN)).one()
             seen[served_by, viewer.user, ",".join(ids)] += 1
@@ -69,7 +74,7 @@ async def test_viewers_who_share_one_server_connection_never_see_each_others_row
         await database.close()
 
     [served_by] = {pid for pid, _, _ in seen}
-    assert seen == {(served_by, "test:ada", "test:ada"): 120, (served_by, "test:ben", "test:ben"): 120}
+    assert seen == {(served_by, "test:ada", "test:ada"): 40, (served_by, "test:ben", "test:ben"): 40}
 
 
 async def test_nothing_of_a_viewer_stays_on_the_connection(
@@ -166,41 +171,58 @@ async def outcome(work: Awaitable[object]) -> str:
     return "done"
 
 
-async def hold(database: Database, viewer: Viewer, seconds: float) -> None:
+async def use(database: Database, viewer: Viewer) -> None:
     async with database.transaction(viewer) as session:
-        await session.execute(text("SELECT pg_sleep(:seconds)"), {"seconds": seconds})
+        await session.execute(text("SELECT 1"))
 
 
-async def while_it_is_held(database: Database, viewer: Viewer) -> tuple[str, str]:
-    """How it goes for one who wants the only server connection while another uses it for long, and for that one."""
-    await hold(database, viewer, 0)
-    held = asyncio.create_task(outcome(hold(database, viewer, 6)))
-    await asyncio.sleep(0.3)
-    waited = await outcome(hold(database, viewer, 0))
-    return waited, await held
+LOCK = 4711
+WAITS = f"""SELECT 1 FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+    WHERE l.locktype = 'advisory' AND l.objid = {LOCK} AND NOT l.granted AND d.datname = current_database()"""
+
+
+@asynccontextmanager
+async def occupied(database: Database, viewer: Viewer, superuser_url: str) -> AsyncIterator["asyncio.Task[str]"]:
+    """As long as this lasts, somebody uses a connection of the server: a transaction waits there for a lock."""
+
+    async def hold() -> None:
+        async with database.transaction(viewer) as session:
+            await session.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+
+    with psycopg.connect(superuser_url, autocommit=True) as admin:
+        admin.execute(f"SELECT pg_advisory_lock({LOCK})")
+        held = asyncio.create_task(outcome(hold()))
+        await eventually(lambda: admin.execute(WAITS).fetchone())
+        yield held
 
 
 async def test_a_query_that_waits_too_long_for_a_server_connection_is_turned_away_and_disturbs_nobody(
-    bounced: Bouncing, through: Through, ada: Viewer
+    bounced: Bouncing, through: Through, ada: Viewer, superuser_url: str
 ) -> None:
-    with bounced(default_pool_size="1", query_wait_timeout="2") as bouncer:
+    """By pgbouncer, before we would take the server for one that hangs."""
+    wait = 2
+    assert wait < ANSWERS_WITHIN
+    with bounced(default_pool_size="1", query_wait_timeout=str(wait)) as bouncer:
         database = through(bouncer)
-        waited, held = await while_it_is_held(database, ada)
-        began = time.monotonic()
-        assert await outcome(hold(database, ada, 0)) == "done"
-        assert time.monotonic() - began < 2
+        async with occupied(database, ada, superuser_url) as held:
+            waited = await outcome(use(database, ada))
+        assert await held == "done"
+        assert await outcome(use(database, ada)) == "done"
         await database.close()
 
-    assert (waited, held) == (DatabaseHangs.__name__, "done")
+    assert waited == DatabaseAway.__name__
 
 
 async def test_without_that_setting_a_full_pool_is_taken_for_a_server_that_hangs(
-    bounced: Bouncing, through: Through, ada: Viewer
+    bounced: Bouncing, through: Through, ada: Viewer, superuser_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All lines are cut then, also that of the one who was served: the document warns of it."""
     with bounced(default_pool_size="1") as bouncer:
         database = through(bouncer)
-        assert await while_it_is_held(database, ada) == (DatabaseHangs.__name__, DatabaseHangs.__name__)
+        async with occupied(database, ada, superuser_url) as held:
+            monkeypatch.setattr("db.engine.ANSWERS_WITHIN", ANSWERS_WITHIN)
+            waited = await outcome(use(database, ada))
+            assert (waited, await held) == (DatabaseHangs.__name__, DatabaseHangs.__name__)
         await database.close()
 
 
