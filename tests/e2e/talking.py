@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tests.telegram import FakeTelegram, Person
-from tests.waiting import STUCK, until
+from tests.waiting import until
 
 Found = TypeVar("Found")
 
@@ -15,7 +15,7 @@ TAG = re.compile(r"\bm(\d+)\b")
 
 def seen(telegram: FakeTelegram, condition: Callable[[], Found]) -> Found:
     """Waits for it; what happened in Telegram is told where it never comes."""
-    return until(condition, lambda: telegram.account(STUCK))
+    return until(condition, telegram.account)
 
 
 def ask(telegram: FakeTelegram, person: Person, words: str) -> str:
