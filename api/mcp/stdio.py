@@ -1,5 +1,6 @@
 """MCP over lines that somebody else reads and writes: one message a line, until there are no more."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable
 
@@ -45,6 +46,10 @@ async def speak(
             await server.run(read, written, server.create_initialization_options())
     except* OSError:
         log.info("whoever read the answers is gone")
+    except* anyio.BrokenResourceError:
+        log.info("a message was on its way inside as this ended")
+    if (task := asyncio.current_task()) is not None and task.cancelling():
+        raise asyncio.CancelledError  # which the troubles above stood in the way of
 
 
 class _Wire:

@@ -188,7 +188,9 @@ def ensure_rows(dialogue: Dialogue) -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "replies"), [("answer kept", [1, 2, 3]), (DOUBLES, [1, 2, 2, 3])], ids=["before", "after"]
+    ("point", "replies"),
+    [pytest.param("answer kept", [1, 2, 3], marks=pytest.mark.slow), (DOUBLES, [1, 2, 2, 3])],
+    ids=["before", "after"],
 )
 def test_a_kill_after_telegrams_answer_doubles_that_reply_and_one_before_it_none(
     environment: dict[str, str],

@@ -17,7 +17,7 @@ from tests.e2e.daemon import serving, started
 from tests.e2e.points import NOTICES_HANGING, Arming
 from tests.many_agents import AGENTS, all_at_once, ensure_nothing_lost_doubled_or_mixed, hire
 from tests.ports import free_port
-from tests.waiting import STUCK, eventually, until
+from tests.waiting import LOOK_EVERY, STUCK, eventually, until
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +67,7 @@ class Writer:
         try:
             answer = await client.post("events", json={**sent, "kind": "message", "content": {"text": words}})
         except httpx.TransportError:
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(LOOK_EVERY)
             return
         self.statuses.append(answer.status_code)
         if answer.status_code == 201:
@@ -75,7 +75,7 @@ class Writer:
         else:
             assert answer.headers["retry-after"], answer.text
             assert answer.headers["content-type"] == "application/problem+json"
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(LOOK_EVERY)
 
 
 async def all_go_on(writers: list[Writer]) -> None:

@@ -208,7 +208,7 @@ def test_it_ends_when_it_is_told_to_though_nobody_reads_and_the_pipe_is_full(spe
         process.stdin.flush()
         until(lambda: is_full(process.stdout))
 
-        assert process.end() == 128 + signal.SIGTERM
+        assert process.end() == 128 + signal.SIGTERM, process.stderr.read()
 
 
 def is_full(pipe: IO[bytes]) -> bool:

@@ -97,6 +97,7 @@ def test_a_secret_is_left_out_and_the_user_is_told(keepsake: Keepsake, own_datab
     assert formatting.secrets_left_out(["password"]) in ran.stdout.decode()
 
 
+@pytest.mark.slow
 def test_no_input_at_all_is_a_quiet_end(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
     assert b"Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_no_output_and_a_full_one_are_told(
     environment: dict[str, str], own_database: dict[str, str], folder: Path, command: dict[str, str]
 ) -> None:

@@ -111,6 +111,7 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(
         assert chat.process.wait() == 0
 
 
+@pytest.mark.slow
 def test_while_an_own_database_is_away_the_chat_goes_on_and_is_written_down_later(
     chatting: Chatting, data: Path
 ) -> None:

@@ -30,7 +30,7 @@ from tests.e2e.talking import people_of, seen
 from tests.pgbouncer import binary, bouncing
 from tests.scripted_model import Says, ScriptedModel, Step, model_for_a_process, words_of
 from tests.telegram import telegram_for_a_process
-from tests.waiting import STUCK, until
+from tests.waiting import LOOK_EVERY, STUCK, until
 from tests.workshop import finds, keeps_record
 
 pytestmark = pytest.mark.slow
@@ -111,7 +111,7 @@ class Writer:
                 self.repeated += 1
                 continue
             if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-                time.sleep(0.1)
+                time.sleep(LOOK_EVERY)
                 continue
             assert answer.status_code == 201, answer.text
             return str(answer.json()["event_id"])

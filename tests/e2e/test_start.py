@@ -35,6 +35,7 @@ def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsak
     assert "hunter2" not in told(ran)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", None])
 def test_a_port_that_something_else_uses_stops_the_start_with_one_line(
     keepsake: Keepsake, answer: bytes | None
@@ -116,6 +117,7 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
 
 
+@pytest.mark.slow
 def test_the_doctor_makes_nothing_and_prints_everywhere(
     environment: dict[str, str], folder: Path, tmp_path: Path
 ) -> None:

@@ -137,6 +137,7 @@ async def known(memory: Memory, ada: Viewer, start: Converse) -> str:
     return conversation
 
 
+@pytest.mark.slow
 async def test_bundles_are_built_and_facts_written_by_many_over_two_server_connections(
     bounced: Bouncing, through: Through, memory: Memory, ada: Viewer, known: str
 ) -> None:
@@ -196,6 +197,7 @@ async def occupied(database: Database, viewer: Viewer, superuser_url: str) -> As
         yield held
 
 
+@pytest.mark.slow
 async def test_a_query_that_waits_too_long_for_a_server_connection_is_turned_away_and_disturbs_nobody(
     bounced: Bouncing, through: Through, ada: Viewer, superuser_url: str
 ) -> None:
@@ -213,6 +215,7 @@ async def test_a_query_that_waits_too_long_for_a_server_connection_is_turned_awa
     assert waited == DatabaseAway.__name__
 
 
+@pytest.mark.slow
 async def test_without_that_setting_a_full_pool_is_taken_for_a_server_that_hangs(
     bounced: Bouncing, through: Through, ada: Viewer, superuser_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
