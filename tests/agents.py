@@ -10,6 +10,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent
 
+from tests.waiting import STUCK
+
 NAMES = [
     "memory.record_event",
     "memory.build_acb",
@@ -29,7 +31,7 @@ async def connected(
 ) -> AsyncIterator[Client]:
     given = {**headers, **({"Authorization": f"Bearer {key}"} if key else {})}
     async with (
-        httpx2.AsyncClient(headers=given, timeout=60, transport=transport) as http,
+        httpx2.AsyncClient(headers=given, timeout=STUCK, transport=transport) as http,
         Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
         yield client

@@ -19,6 +19,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
+from db import engine
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.house import APPLICATION, OWNER, make_database
 from db.engine import Database
@@ -30,7 +31,7 @@ from db.viewer import Viewer
 from memory.deadline import settled
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
-from tests.waiting import until
+from tests.waiting import STUCK, until
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 TEMPLATE = "template_keepsake"
@@ -56,6 +57,13 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
     only = tmp_path_factory.mktemp("authority") / "only.pem"
     only.write_text(first + end)
     os.environ["SSL_CERT_FILE"] = str(only)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> None:
+    """A database that is slow to answer because the machine is busy does not hang."""
+    engine.ANSWERS_WITHIN = STUCK
+    engine.CONNECT_ARGS["connect_timeout"] = int(STUCK)
 
 
 def wait_until_stopped(data: Path) -> None:

@@ -139,12 +139,11 @@ class FakeTelegram(World):
         with self.lock:
             return list(self.updates.waiting)
 
-    async def until(self, condition: Callable[[], Found], seconds: float = waiting.STUCK) -> Found:
-        """Waits until something is so, and gives it; tells what happened instead when it never is. Whoever names a
-        time gets no shorter one: it would only say how busy the machine is."""
+    async def until(self, condition: Callable[[], Found]) -> Found:
+        """Waits until something is so, and gives it; tells what happened instead when it never is."""
         return await waiting.eventually(condition, self.account)
 
-    def wait_until(self, condition: Callable[[], Found], seconds: float = waiting.STUCK) -> Found:
+    def wait_until(self, condition: Callable[[], Found]) -> Found:
         """The same for a test without a loop."""
         return waiting.until(condition, self.account)
 

@@ -10,6 +10,7 @@ from tests.telegram.chats import Json
 from tests.telegram.request import Params, Refused, bad
 from tests.telegram.updates import MOST_AT_ONCE, Update
 from tests.telegram.world import Hook, World
+from tests.waiting import STUCK
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 LONGEST_POLL = 50
@@ -85,7 +86,7 @@ async def deliver(world: World) -> None:
         await woken.wait()
         woken.clear()
     # Certificates of tests are self-signed. The client costs time, so only a fake with a webhook has one.
-    async with httpx.AsyncClient(timeout=30, trust_env=False, verify=False) as client:
+    async with httpx.AsyncClient(timeout=STUCK, trust_env=False, verify=False) as client:
         pause = FIRST_PAUSE
         while True:
             with world.lock:

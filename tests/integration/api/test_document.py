@@ -52,7 +52,7 @@ def spared(request: pytest.FixtureRequest) -> tuple[str, ...]:
 
 @pytest.fixture
 def document(served: Daemon) -> dict[str, Any]:
-    told: dict[str, Any] = httpx.get(f"{served.url}/openapi.json").json()
+    told: dict[str, Any] = httpx.get(f"{served.url}/openapi.json", timeout=STUCK).json()
     return told
 
 

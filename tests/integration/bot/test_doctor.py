@@ -214,7 +214,7 @@ IS_ADVISED: list[tuple[dict[str, Any], bool]] = [
 
 async def test_telegram_shows_the_page_inside_of_itself_over_https_alone(app_url: str, ada: Viewer) -> None:
     nobody_there = f"http://127.0.0.1:{free_port()}"
-    usual = {"TELEGRAM_BASE_URL": nobody_there, "KEEPSAKE_PORT": free_port()}
+    usual: dict[str, Any] = {"TELEGRAM_BASE_URL": nobody_there, "KEEPSAKE_PORT": free_port()}
     found = [(given, texts.DOCTOR_SET_WEB_URL in await told(app_url, ada, **usual, **given)) for given, _ in IS_ADVISED]
 
     assert found == IS_ADVISED
@@ -225,7 +225,7 @@ async def test_the_doctor_asks_telegram_and_counts_what_could_not_be_read(
 ) -> None:
     nobody = Viewer.in_private(ada.tenant, inbox.NOBODY)
     async with fake_telegram() as telegram:
-        at = {"TELEGRAM_BOT_TOKEN": telegram.token, "TELEGRAM_BASE_URL": telegram.url}
+        at: dict[str, Any] = {"TELEGRAM_BOT_TOKEN": telegram.token, "TELEGRAM_BASE_URL": telegram.url}
         calm = await told(app_url, ada, **at)
         assert "`make run` starts @keepsake_test_bot" in calm
         assert "inbox" not in calm

@@ -21,7 +21,7 @@ from memory.unit import Memory
 from tests.e2e.program import free_port
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Fails, Says
-from tests.waiting import eventually_async
+from tests.waiting import STUCK, eventually_async
 
 
 @asynccontextmanager
@@ -30,7 +30,10 @@ async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]
     chat, listen = conversation.chat, f"127.0.0.1:{free_port()}"
     asked = {"metrics_listen": listen, "tenant": chat.viewer.tenant}
     chat.house = replace(chat.house, settings=chat.house.settings.model_copy(update=asked))
-    async with serve(chat.house.metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}") as client:
+    async with (
+        serve(chat.house.metrics, listen),
+        httpx.AsyncClient(base_url=f"http://{listen}", timeout=STUCK) as client,
+    ):
         yield client
 
 

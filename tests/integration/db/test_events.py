@@ -113,21 +113,27 @@ REWRITES = [
 ]
 
 
-@pytest.mark.parametrize("statement", REWRITES)
-@pytest.mark.parametrize("role", ["app_url", "owner_url", "superuser_url"])
 async def test_events_refuse_to_be_rewritten_by_every_role(
-    database: Database, ada: Viewer, start: Converse, request: pytest.FixtureRequest, role: str, statement: str
+    database: Database, ada: Viewer, start: Converse, app_url: str, owner_url: str, superuser_url: str
 ) -> None:
     conversation = await start(ada)
     async with database.transaction(ada) as session:
         await append_events(session, ada, conversation, [event("carved in stone")])
-    with psycopg.connect(request.getfixturevalue(role)) as connection:
-        connection.execute("SELECT set_config('keepsake.tenant', %s, true)", (ada.tenant,))
-        connection.execute("SELECT set_config('keepsake.user', %s, true)", (ada.user,))
-        connection.execute("SELECT set_config('keepsake.eraser', 'on', true)")
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute(statement.encode())
+    done = []
+    for url in (app_url, owner_url, superuser_url):
+        with psycopg.connect(url) as connection:
+            for statement in REWRITES:
+                connection.execute("SELECT set_config('keepsake.tenant', %s, true)", (ada.tenant,))
+                connection.execute("SELECT set_config('keepsake.user', %s, true)", (ada.user,))
+                connection.execute("SELECT set_config('keepsake.eraser', 'on', true)")
+                try:
+                    connection.execute(statement.encode())
+                    done.append((url, statement))
+                except psycopg.errors.InsufficientPrivilege:
+                    pass
+                connection.rollback()
 
+    assert not done, done
     async with database.transaction(ada, read_only=True) as session:
         assert [row.content["text"] for row in await last_messages(session, ada, conversation, limit=9)] == [
             "carved in stone"

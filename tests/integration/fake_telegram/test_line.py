@@ -115,7 +115,7 @@ async def test_a_second_poll_ends_the_first(telegram: FakeTelegram, bot: Bot, mo
     polling = asyncio.create_task(ids(bot, timeout=FOREVER))
     await telegram.until(lambda: telegram.counts["getUpdates"])
 
-    async with httpx.AsyncClient() as other:
+    async with httpx.AsyncClient(timeout=STUCK) as other:
         assert (await other.get(f"{telegram.url}/bot{telegram.token}/getUpdates")).json()["result"] == []
     async with asyncio.timeout(STUCK):
         with pytest.raises(Conflict, match="terminated by other getUpdates"):
@@ -196,7 +196,7 @@ async def test_the_webhook_of_the_real_client_is_called(telegram: FakeTelegram) 
 
 
 async def test_a_stranger_to_the_token_and_an_unknown_method_are_refused(telegram: FakeTelegram, bot: Bot) -> None:
-    async with httpx.AsyncClient(base_url=telegram.url) as client:
+    async with httpx.AsyncClient(base_url=telegram.url, timeout=STUCK) as client:
         strange = await client.post("/bot1:wrong/getMe")
         unknown = await client.get(f"/bot{telegram.token}/getNothing")
         spelled = await client.get(f"/bot{telegram.token}/GETME")

@@ -106,7 +106,7 @@ async def test_a_hanging_answer_outlasts_the_patience_of_the_client(telegram: Fa
 
 @table("after_effect", [True, False])
 async def test_what_hangs_does_not_outlast_the_fake(after_effect: bool) -> None:
-    async with fake_telegram() as telegram, httpx.AsyncClient() as client:
+    async with fake_telegram() as telegram, httpx.AsyncClient(timeout=STUCK) as client:
         telegram.hang("getMe", FOREVER, after_effect=after_effect)
         with pytest.raises(httpx.ReadTimeout):
             await client.get(f"{telegram.url}/bot{telegram.token}/getMe", timeout=IMPATIENT)
@@ -165,7 +165,9 @@ def test_a_wait_in_vain_tells_what_happened_instead(monkeypatch: pytest.MonkeyPa
     with telegram_for_a_process() as telegram:
         ada = telegram.person(11, "Ada")
         ada.say("is anybody there?")
-        httpx.post(f"{telegram.url}/bot{telegram.token}/sendMessage", json={"chat_id": 99, "text": "who?"})
+        httpx.post(
+            f"{telegram.url}/bot{telegram.token}/sendMessage", json={"chat_id": 99, "text": "who?"}, timeout=STUCK
+        )
 
         with pytest.raises(AssertionError) as told:
             telegram.wait_until(ada.answers)

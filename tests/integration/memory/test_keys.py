@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -89,9 +90,8 @@ async def test_a_person_of_one_tenant_gets_no_key_in_another(memory: Memory, ten
         assert f"{tenant}-other" not in await tenants(session)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+async def test_a_key_with_a_wrong_part_is_refused_and_not_made(memory: Memory, tenant: str) -> None:
+    parts: list[dict[str, Any]] = [
         {"agent": ""},
         {"agent": "a b"},
         {"agent": "-a"},
@@ -102,20 +102,20 @@ async def test_a_person_of_one_tenant_gets_no_key_in_another(memory: Memory, ten
         {"user": f"api:{'a' * 65}"},
         {"scopes": ()},
         {"name": "x" * 101},
-    ],
-)
-async def test_a_key_with_a_wrong_part_is_refused_and_not_made(
-    memory: Memory, tenant: str, wrong: dict[str, Any]
-) -> None:
-    with pytest.raises(Refused):
-        await make_key(memory, tenant, **wrong)
+    ]
+    made = []
+    for wrong in parts:
+        with suppress(Refused):
+            made.append((wrong, await make_key(memory, tenant, **wrong)))
+
+    assert not made, made
     assert await list_keys(memory, tenant) == []
 
 
-@pytest.mark.parametrize("tenant", ["", "a b", "a.b", "x" * 65, "a\n", "ü", "a\0b", "'; DROP TABLE api_keys"])
-async def test_a_tenant_has_a_name_that_fits_into_a_key(memory: Memory, tenant: str) -> None:
-    with pytest.raises(Refused, match="The name of a tenant"):
-        await make_key(memory, tenant)
+async def test_a_tenant_has_a_name_that_fits_into_a_key(memory: Memory) -> None:
+    for name in ("", "a b", "a.b", "x" * 65, "a\n", "ü", "a\0b", "'; DROP TABLE api_keys"):
+        with pytest.raises(Refused, match="The name of a tenant"):
+            await make_key(memory, name)
 
 
 async def test_what_is_no_key_is_nobodys(memory: Memory, tenant: str) -> None:
@@ -294,9 +294,9 @@ async def test_keys_are_seen_by_whom_they_belong_to_and_listed_by_nobody_else_th
     assert [row.name for row in await list_keys(memory, tenant)] == ["my phone", "backend"]
 
 
-@pytest.mark.parametrize("column", ["hash", "scopes", "user_id", "agent_id", "paced_until", "last_used_at", "name"])
-async def test_nothing_of_a_key_changes_but_that_it_ends(memory: Memory, tenant: str, ada: Viewer, column: str) -> None:
+async def test_nothing_of_a_key_changes_but_that_it_ends(memory: Memory, tenant: str, ada: Viewer) -> None:
     await make_key(memory, tenant, user=ada.person)
-    with pytest.raises(WriteRefused, match="permission denied"):
-        async with memory.database.transaction(ada) as session:
-            await session.execute(text(f"UPDATE api_keys SET {column} = NULL"))
+    for column in ("hash", "scopes", "user_id", "agent_id", "paced_until", "last_used_at", "name"):
+        with pytest.raises(WriteRefused, match="permission denied"):
+            async with memory.database.transaction(ada) as session:
+                await session.execute(text(f"UPDATE api_keys SET {column} = NULL"))

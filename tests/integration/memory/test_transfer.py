@@ -4,6 +4,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -92,13 +93,12 @@ def rows(url: str, query: str, *given: Any) -> list[tuple[Any, ...]]:
         return admin.execute(query.encode(), given).fetchall()
 
 
-def everything(url: str, tenant: str) -> dict[str, list[str]]:
+def everything(superuser: psycopg.Connection, tenant: str) -> dict[str, list[str]]:
     """Every row of a tenant as text."""
     found = {}
-    with psycopg.connect(url) as admin:
-        for table in HOLDINGS:
-            query = f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s ORDER BY 1"
-            found[table] = [words for (words,) in admin.execute(query.encode(), (tenant,))]
+    for table in HOLDINGS:
+        query = f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s ORDER BY 1"
+        found[table] = [words for (words,) in superuser.execute(query.encode(), (tenant,))]
     return found
 
 
@@ -180,10 +180,10 @@ async def cleo(meet: Meet) -> Viewer:
 
 
 async def test_an_export_has_every_table_and_every_row_of_its_owner_and_nobody_elses(
-    memory: Memory, database: Database, tenant: str, superuser_url: str
+    memory: Memory, database: Database, tenant: str, superuser: psycopg.Connection
 ) -> None:
     ada, _ = await furnish(database, tenant, "ada"), await furnish(database, tenant, "ben")
-    before = everything(superuser_url, tenant)
+    before = everything(superuser, tenant)
     document = await exported(memory, ada)
 
     assert (document["format"], document["user"]) == (FORMAT, "test:ada")
@@ -228,7 +228,7 @@ async def test_an_export_holds_every_column_but_keys_hashes_and_what_is_derived(
 
 
 async def test_an_export_holds_sensitive_words_in_plain_and_no_key(
-    memory: Memory, life: Life, superuser_url: str
+    memory: Memory, life: Life, superuser: psycopg.Connection
 ) -> None:
     async with memory.unit(life.viewer, now=NOON) as unit:
         await proposals.propose(unit, ProposalKind.ADD, Draft("Zelda takes insulin for her diabetes", Category.PERSON))
@@ -253,10 +253,12 @@ async def test_with_the_key_missing_an_export_still_gives_the_rest(memory: Memor
     assert "Zelda" not in as_markdown(document)
 
 
-async def test_an_export_is_noted_and_changes_nothing_else(memory: Memory, life: Life, superuser_url: str) -> None:
-    before = everything(superuser_url, life.viewer.tenant)
+async def test_an_export_is_noted_and_changes_nothing_else(
+    memory: Memory, life: Life, superuser: psycopg.Connection
+) -> None:
+    before = everything(superuser, life.viewer.tenant)
     await exported(memory, life.viewer)
-    after = everything(superuser_url, life.viewer.tenant)
+    after = everything(superuser, life.viewer.tenant)
 
     assert len(after.pop("audit_log")) == len(before.pop("audit_log")) + 1
     assert after == before
@@ -304,7 +306,7 @@ def told(document: Document, table: str, columns: tuple[str, ...]) -> list[tuple
 
 
 async def test_a_person_who_comes_back_has_everything_as_it_was(
-    memory: Memory, life: Life, meet: Meet, superuser_url: str
+    memory: Memory, life: Life, meet: Meet, superuser: psycopg.Connection
 ) -> None:
     document = await exported(memory, life.viewer)
     await erase(memory, life.viewer.tenant, life.viewer.person)
@@ -321,7 +323,7 @@ async def test_a_person_who_comes_back_has_everything_as_it_was(
         choices = await choices_of(unit.session, life.viewer)
     assert (choices.mode, choices.never_remember) == (Mode.AUTO, frozenset({Category.HABIT}))
     assert await known(memory, life.viewer) == ["I live in Porto", "My name is Ada", SICK]
-    assert "Zelda" not in str(everything(superuser_url, life.viewer.tenant))
+    assert "Zelda" not in str(everything(superuser, life.viewer.tenant))
 
     await erase(memory, life.viewer.tenant, life.viewer.person)
     await meet("ada")
@@ -502,7 +504,7 @@ async def test_decisions_in_a_circle_are_refused(memory: Memory, document: Docum
 
 
 async def test_what_is_sensitive_in_the_ledgers_is_exported_in_plain_and_sealed_again(
-    memory: Memory, document: Document, cleo: Viewer, superuser_url: str
+    memory: Memory, document: Document, cleo: Viewer, superuser: psycopg.Connection
 ) -> None:
     document["tables"]["decisions"][0] |= {"rationale": [SICK]}
     document["tables"]["tasks"][0] |= {"details": SICK}
@@ -512,7 +514,7 @@ async def test_what_is_sensitive_in_the_ledgers_is_exported_in_plain_and_sealed_
     }
     await loaded(memory, cleo, document)
 
-    assert "Zelda" not in str(everything(superuser_url, cleo.tenant))
+    assert "Zelda" not in str(everything(superuser, cleo.tenant))
     copy = (await exported(memory, cleo))["tables"]
     assert [(row["decision"], row["rationale"], row["sealed"]) for row in copy["decisions"]] == [
         ("tea, not coffee", [SICK], None)
@@ -552,19 +554,21 @@ async def test_what_is_derived_or_holds_for_this_deployment_only_is_not_loaded(
     assert again["facts"][0]["id"] == document["tables"]["facts"][0]["id"]
 
 
-async def test_a_second_load_writes_nothing(memory: Memory, life: Life, cleo: Viewer, superuser_url: str) -> None:
+async def test_a_second_load_writes_nothing(
+    memory: Memory, life: Life, cleo: Viewer, superuser: psycopg.Connection
+) -> None:
     document = await exported(memory, life.viewer)
     told = list[tuple[int, int]]()
     async with memory.unit(cleo, now=NOON) as unit:
         await load(unit, document, lambda done, of: told.append((done, of)))
-    before = everything(superuser_url, cleo.tenant)
+    before = everything(superuser, cleo.tenant)
     again = dict(sorted(document.items()))
     assert await loaded(memory, cleo, again) is None
     with pytest.raises(Refused, match="empty user"):
         await loaded(memory, life.viewer, document)
 
     assert told == [(done, told[0][1]) for done in range(1, told[0][1] + 1)]
-    assert everything(superuser_url, cleo.tenant) == before
+    assert everything(superuser, cleo.tenant) == before
 
 
 async def test_another_document_is_refused_also_where_the_first_brought_messages_alone(
@@ -661,17 +665,23 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT.keys())
 async def test_a_document_that_is_not_right_is_refused_in_one_sentence_and_changes_nothing(
-    memory: Memory, document: Document, cleo: Viewer, superuser_url: str, spoil: Spoil
+    memory: Memory, document: Document, cleo: Viewer, superuser: psycopg.Connection
 ) -> None:
-    before = everything(superuser_url, cleo.tenant)
-    with pytest.raises(KeepsakeError) as refused:
-        await loaded(memory, cleo, spoil(document))
+    before, wrong = everything(superuser, cleo.tenant), {}
+    for name, spoil in SPOILT.items():
+        try:
+            await loaded(memory, cleo, spoil(deepcopy(document)))
+        except KeepsakeError as refused:
+            if "\n" in str(refused) or not str(refused).endswith("."):
+                wrong[name] = str(refused)
+        else:
+            wrong[name] = "was loaded"
+        if everything(superuser, cleo.tenant) != before:
+            wrong[name] = "changed something"
+            before = everything(superuser, cleo.tenant)
 
-    assert everything(superuser_url, cleo.tenant) == before
-    assert "\n" not in str(refused.value)
-    assert str(refused.value).endswith(".")
+    assert not wrong, wrong
 
 
 async def test_a_document_with_a_secret_in_a_fact_is_refused(memory: Memory, document: Document, cleo: Viewer) -> None:
@@ -698,19 +708,26 @@ ELSEWHERE: dict[str, Plant] = {
 }
 
 
-@pytest.mark.parametrize("plant", ELSEWHERE.values(), ids=ELSEWHERE.keys())
 async def test_a_secret_anywhere_else_in_a_document_reaches_no_table(
-    memory: Memory, document: Document, cleo: Viewer, superuser_url: str, plant: Plant
+    memory: Memory, document: Document, meet: Meet, superuser: psycopg.Connection
 ) -> None:
-    plant(document["tables"])
-    with suppress(Refused):
-        await loaded(memory, cleo, document)
+    found = []
+    for number, (name, plant) in enumerate(ELSEWHERE.items()):
+        planted = deepcopy(document)
+        plant(planted["tables"])
+        cleo = await meet(f"cleo{number}")
+        with suppress(Refused):
+            await loaded(memory, cleo, planted)
+        if SECRET.lower() in str(everything(superuser, cleo.tenant)).lower():
+            found.append(name)
+        await erase(memory, cleo.tenant, cleo.person)
 
-    assert SECRET.lower() not in str(everything(superuser_url, cleo.tenant)).lower()
+    assert not found, found
+    assert await loaded(memory, await meet("last"), document)  # nothing of the others was in the way
 
 
 async def test_sensitive_words_that_an_edited_document_calls_harmless_are_sealed(
-    memory: Memory, document: Document, cleo: Viewer, superuser_url: str
+    memory: Memory, document: Document, cleo: Viewer, superuser: psycopg.Connection
 ) -> None:
     for table in ("facts", "fact_versions", "events"):
         for row in document["tables"][table]:
@@ -718,11 +735,11 @@ async def test_sensitive_words_that_an_edited_document_calls_harmless_are_sealed
     await loaded(memory, cleo, document)
 
     assert SICK in await known(memory, cleo)
-    assert "Zelda" not in str(everything(superuser_url, cleo.tenant))
+    assert "Zelda" not in str(everything(superuser, cleo.tenant))
 
 
 async def test_a_document_cannot_speak_for_another_person(
-    memory: Memory, document: Document, ben: Viewer, cleo: Viewer, superuser_url: str
+    memory: Memory, document: Document, ben: Viewer, cleo: Viewer, superuser: psycopg.Connection
 ) -> None:
     await remember(memory, ben, "the roses are mine")
     forged = {
@@ -736,15 +753,14 @@ async def test_a_document_cannot_speak_for_another_person(
 
     def his() -> dict[str, list[str]]:
         return {
-            table: [row for row in found if "ben" in row]
-            for table, found in everything(superuser_url, ben.tenant).items()
+            table: [row for row in found if "ben" in row] for table, found in everything(superuser, ben.tenant).items()
         }
 
     before = his()
     await loaded(memory, cleo, document)
 
     assert his() == before
-    assert not any(everything(superuser_url, f"{ben.tenant}-2").values())
+    assert not any(everything(superuser, f"{ben.tenant}-2").values())
     assert len(await known(memory, cleo)) == 3
 
 
@@ -760,9 +776,8 @@ FORGED: dict[str, Edit] = {
 }
 
 
-@pytest.mark.parametrize("forge", FORGED.values(), ids=FORGED.keys())
 async def test_a_document_edited_to_the_ids_of_another_person_is_refused_and_changes_nothing(
-    memory: Memory, document: Document, ben: Viewer, ada: Viewer, superuser_url: str, forge: Edit
+    memory: Memory, document: Document, ben: Viewer, ada: Viewer, superuser: psycopg.Connection
 ) -> None:
     his = {"conversation": timed_id("cnv", NOON), "fact": await remember(memory, ben, "the roses are mine")}
     said = prepare(Event(ActorType.HUMAN, ben.person, EventKind.MESSAGE, {"text": "hello"}), NOON)
@@ -770,10 +785,19 @@ async def test_a_document_edited_to_the_ids_of_another_person_is_refused_and_cha
     async with memory.unit(ben) as unit:
         await start_conversation(unit.session, ben, conversation_id=his["conversation"], agent_id="keepsake", now=NOON)
         await record(unit, his["conversation"], [said])
-    forge(document["tables"], his)
-    before = everything(superuser_url, ben.tenant)
-    with pytest.raises(KeepsakeError) as refused:
-        await loaded(memory, ada, document)
+    before, wrong = everything(superuser, ben.tenant), {}
+    for name, forge in FORGED.items():
+        forged = deepcopy(document)
+        forge(forged["tables"], his)
+        try:
+            await loaded(memory, ada, forged)
+        except KeepsakeError as refused:
+            if "\n" in str(refused):
+                wrong[name] = str(refused)
+        else:
+            wrong[name] = "was loaded"
+        if everything(superuser, ben.tenant) != before:
+            wrong[name] = "changed something"
+            before = everything(superuser, ben.tenant)
 
-    assert everything(superuser_url, ben.tenant) == before
-    assert "\n" not in str(refused.value)
+    assert not wrong, wrong

@@ -128,13 +128,13 @@ async def test_metrics_are_served_at_their_path_alone_and_the_port_is_free_after
     metrics, listen = Metrics(), f"127.0.0.1:{free_port()}"
     metrics.waiting(4)
     for _ in range(2):  # the same port twice
-        async with serve(metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}") as client:
+        async with serve(metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}", timeout=STUCK) as client:
             found = await client.get("/metrics")
             assert (found.status_code, "keepsake_inbox_waiting 4.0" in found.text) == (200, True)
             assert (await client.get("/")).status_code == 404
             assert (await client.get("/metrics/../secret")).status_code == 404
             assert (await client.post("/metrics")).status_code == 405
-        async with httpx.AsyncClient(base_url=f"http://{listen}") as client:
+        async with httpx.AsyncClient(base_url=f"http://{listen}", timeout=STUCK) as client:
             with pytest.raises(httpx.ConnectError):
                 await client.get("/metrics")
 
@@ -158,7 +158,7 @@ async def test_an_address_of_the_sixth_version_is_served_too() -> None:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("no IPv6 here")
-    async with serve(Metrics(), listen), httpx.AsyncClient() as client:
+    async with serve(Metrics(), listen), httpx.AsyncClient(timeout=STUCK) as client:
         assert (await client.get(f"http://{listen}/metrics")).status_code == 200
 
 

@@ -13,6 +13,7 @@ from tests.daemon import KEYRING, Daemon, running
 from tests.integration.api.conftest import AtOnce
 from tests.tables import table
 from tests.visitor import enter, link_for, met, shown, stranger
+from tests.waiting import STUCK
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -116,7 +117,7 @@ async def test_a_link_of_another_tenant_does_not_open_with_this_one(daemon: Daem
 
 async def test_the_cookie_is_short_and_no_script_can_read_it(daemon: Daemon) -> None:
     token = await link_for(daemon, await met(daemon, "7"))
-    async with httpx.AsyncClient(base_url=daemon.url) as somebody:
+    async with httpx.AsyncClient(base_url=daemon.url, timeout=STUCK) as somebody:
         answer = await somebody.post(f"/review/open/{token}", headers=FORM)
     name, *traits = answer.headers["set-cookie"].split("; ")
 
@@ -129,7 +130,7 @@ async def test_behind_https_the_cookie_never_travels_in_the_clear(app_url: str, 
     url = "https://keepsake.example.org/memories"
     async with running(app_url, tenant, tmp_path, KEEPSAKE_WEB_URL=url) as daemon:
         token = await link_for(daemon, await met(daemon, "7"))
-        async with httpx.AsyncClient(base_url=daemon.url) as somebody:
+        async with httpx.AsyncClient(base_url=daemon.url, timeout=STUCK) as somebody:
             page = await somebody.get(f"/review/open/{token}")
             answer = await somebody.post(
                 f"/review/open/{token}", headers={**FORM, "Origin": "https://keepsake.example.org"}

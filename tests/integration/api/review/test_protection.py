@@ -17,6 +17,7 @@ from tests.daemon import Daemon, running
 from tests.memories import asked, facts_of, kept, said, space_of_two
 from tests.tables import table
 from tests.visitor import Visitor, enter, met, shown, stranger
+from tests.waiting import STUCK
 
 EVIL = [
     "<script>alert(1)</script> is my favourite",
@@ -278,7 +279,7 @@ async def test_a_fault_of_ours_is_a_page_that_tells_nothing_of_it(served: Daemon
     """The application over a house without a memory: whatever it tries breaks."""
     broken = make_app(replace(served.house, memory=None))  # type: ignore[arg-type]
     transport = httpx.ASGITransport(broken, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url=served.url) as somebody:
+    async with httpx.AsyncClient(transport=transport, base_url=served.url, timeout=STUCK) as somebody:
         answer = await somebody.get("/review", headers={"Cookie": f"keepsake=x.{'A' * 43}"})
 
     assert answer.status_code == 500

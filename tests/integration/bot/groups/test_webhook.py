@@ -12,7 +12,7 @@ from bot.app import opened, webhook_secret
 from bot.language import LANGUAGES
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Person
-from tests.waiting import eventually
+from tests.waiting import STUCK, eventually
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 INBOX = "SELECT row(update_id, state)::text FROM inbox WHERE tenant_id = %s ORDER BY update_id"
@@ -39,7 +39,7 @@ async def send(stage: Stage, body: bytes, secret: str | None) -> int:
     headers = {SECRET: secret} if secret is not None else {}
     url = stage.settings.telegram_webhook_url
     assert url
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=STUCK) as client:
         return (await client.post(url, content=body, headers=headers)).status_code
 
 

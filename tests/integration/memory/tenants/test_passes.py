@@ -15,6 +15,7 @@ from memory.errors import DatabaseAway
 from memory.unit import Memory
 from tests.integration.memory.tenants.conftest import SOUTH, Breaking, everywhere, found
 from tests.scripted_model import Writes, words_of
+from tests.waiting import eventually
 from tests.workshop import Bench, fact, finds, heard, keeps_record
 
 VEGAN = "I have been vegan since 2019"
@@ -75,8 +76,11 @@ async def test_the_same_exchange_in_two_tenants_is_looked_through_in_both(
 async def test_processes_of_different_tenants_do_each_thing_once(
     bench: Bench, app_url: str, north: Viewer, south: Viewer
 ) -> None:
-    bench.model.always = keeps_record
-    bench.model.seconds = 0.2
+    async def when_both_are_asked_for(request: dict[str, Any]) -> Writes:
+        await eventually(lambda: len(bench.model.requests) >= 2)
+        return keeps_record(request)
+
+    bench.model.ponders = when_both_are_asked_for
     await talk(bench, north, south)
     database = Database(app_url)
     of_south = replace(bench.workshop.of(SOUTH), memory=Memory(database, bench.memory.keyring))
