@@ -9,8 +9,6 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden
 from tests.tables import table
 from tests.telegram import FakeTelegram, Person, fake_telegram
 
-pytestmark = pytest.mark.no_cover
-
 
 @pytest.fixture
 async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:

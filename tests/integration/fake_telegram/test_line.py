@@ -27,8 +27,6 @@ from tornado.web import RequestHandler
 from tests.telegram import FakeTelegram, Person, fake_telegram, line, telegram_for_a_process
 from tests.waiting import STUCK
 
-pytestmark = pytest.mark.no_cover
-
 FOREVER = 3600
 
 

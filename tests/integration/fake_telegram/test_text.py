@@ -10,8 +10,6 @@ from tests.telegram import FakeTelegram, Person
 from tests.telegram.entities import cut, found, units
 from tests.telegram.markup import parsed
 
-pytestmark = pytest.mark.no_cover
-
 
 @pytest.fixture
 def ada(telegram: FakeTelegram) -> Person:

@@ -15,8 +15,6 @@ from telegram.error import BadRequest
 
 from tests.telegram import FakeTelegram, Person
 
-pytestmark = pytest.mark.no_cover
-
 PAGE = "https://keepsake.example.org/review"
 
 

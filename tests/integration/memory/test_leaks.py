@@ -88,7 +88,6 @@ from memory.vectors import Vectors
 from tests.conftest import NOON
 
 # Thousands of reads; what they run through is covered elsewhere.
-pytestmark = pytest.mark.no_cover
 
 LOADABLE = {
     Channel.PRIVATE: {"none", "low", "high"},

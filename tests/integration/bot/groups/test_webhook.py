@@ -10,6 +10,7 @@ import pytest
 
 from bot.app import opened, webhook_secret
 from bot.language import LANGUAGES
+from memory.errors import PortTaken, SettingsError
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.telegram import Person
 from tests.waiting import STUCK, eventually
@@ -148,3 +149,32 @@ async def test_a_start_does_not_fail_for_want_of_menus(make_stage: Make) -> None
         ann = stage.telegram.person(11, "Ann")
         async with stage.playing():
             assert len(await stage.say(ann, "hello")) == 1
+
+
+async def test_what_keeps_a_webhook_from_working_is_told_in_one_line(make_stage: Make) -> None:
+    async with make_stage(**hook_settings()) as stage:
+        stage.telegram.fail("setWebhook", 1, 400, "Bad Request: bad webhook: HTTPS url must be provided")
+        with pytest.raises(SettingsError, match="refused TELEGRAM_WEBHOOK_URL: Bad webhook: HTTPS url"):
+            async with stage.playing():
+                pass
+        host, port = stage.settings.webhook_listen.split(":")
+        with socket.create_server((host, int(port))), pytest.raises(PortTaken, match="KEEPSAKE_WEBHOOK_LISTEN"):
+            async with stage.playing():
+                pass
+
+
+async def test_what_cannot_be_written_down_is_asked_for_again(play: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with play(**hook_settings()) as stage:
+        ann, secret = stage.telegram.person(11, "Ann"), webhook_secret(stage.settings)
+        ann.chat.opened = True
+        with monkeypatch.context() as broken:
+            broken.setattr("bot.door.Door._let_in", full_disk)
+            assert await post(stage, update(5000, ann, "hello"), secret) == 503
+        assert stage.rows(COUNT) == [0]
+        assert await post(stage, update(5000, ann, "hello"), secret) == 200
+        await stage.quiet()
+        assert len(ann.answers()) == 1
+
+
+async def full_disk(*_: Any) -> None:
+    raise OSError(28, "No space left on device")
