@@ -154,7 +154,7 @@ async def test_a_start_does_not_fail_for_want_of_menus(make_stage: Make) -> None
 async def test_what_keeps_a_webhook_from_working_is_told_in_one_line(make_stage: Make) -> None:
     async with make_stage(**hook_settings()) as stage:
         stage.telegram.fail("setWebhook", 1, 400, "Bad Request: bad webhook: HTTPS url must be provided")
-        with pytest.raises(SettingsError, match="refused TELEGRAM_WEBHOOK_URL: Bad webhook: HTTPS url"):
+        with pytest.raises(SettingsError, match="refused TELEGRAM_WEBHOOK_URL: Bad webhook: https url"):
             async with stage.playing():
                 pass
         host, port = stage.settings.webhook_listen.split(":")
