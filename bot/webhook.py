@@ -1,6 +1,7 @@
 """The webhook: Telegram sends each update here, and hears 200 only once it is written down."""
 
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hmac import compare_digest
@@ -51,10 +52,13 @@ async def listening(door: Door, metrics: Metrics, *, url: str, listen: str, secr
     path = f"/{urlsplit(url).path.strip('/')}/?"
     handler = (path, UpdateHandler, {"door": door, "metrics": metrics, "secret": secret})
     server = HTTPServer(Application([handler], log_function=lambda _: None), max_body_size=LARGEST)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        server.listen(int(port), address=host.strip("[]"))
+        bound = socket.create_server((host.strip("[]"), int(port)), family=family)
     except OSError as error:
         raise PortTaken("KEEPSAKE_WEBHOOK_LISTEN", listen, error) from error
+    bound.setblocking(False)
+    server.add_socket(bound)
     try:
         yield
     finally:

@@ -14,6 +14,9 @@ from memory.errors import DatabaseAway
 from memory.metrics import Metrics
 from tests.waiting import eventually
 
+# A loop of its own, in which nothing else is under way.
+pytestmark = pytest.mark.asyncio(loop_scope="function")
+
 SOON, NEVER = 0.02, 3600.0
 MANY = 100
 
