@@ -19,16 +19,16 @@ run: .venv/installed ## start Keepsake (first start installs, makes its database
 setup: .venv/installed ## install only
 
 test: .venv/installed-dev ## the test suite, on its own PostgreSQL (K=words selects)
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(SELECT)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(SELECT)
 
 test-fast: .venv/installed-dev ## only what needs no database, in half a minute
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(SELECT) tests/unit
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(SELECT) tests/unit
 
 soak: .venv/installed-dev ## the tests that take longest: kill -9, outages, browsers, several processes
-	@$(BIN)/python -m pytest -n $(WORKERS) -m slow $(SELECT)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow $(SELECT)
 
 coverage: .venv/installed-dev ## both together, counting lines
-	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term $(SELECT)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(SELECT)
 
 check: .venv/installed-dev ## what CI runs: lint, format, types, tests, soak
 	@$(BIN)/ruff check .

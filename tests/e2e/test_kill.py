@@ -19,6 +19,8 @@ from tests.e2e.talking import TAG, answered, ask, seen
 from tests.scripted_model import Calls, Says, Step, has_results, model_for_a_process, words_of
 from tests.telegram import FakeTelegram, Person, Sent, telegram_for_a_process
 
+pytestmark = pytest.mark.slow
+
 LONG = "A sentence that is said again and again. " * 150
 ELSEWHERE = {"caught up", "batch in a transaction", "batch imported", "page rebuilt"}
 IN_A_DIALOGUE = {name for name in POINTS if name not in ELSEWHERE and not name.startswith("event ")}
@@ -140,7 +142,6 @@ def converse(dialogue: Dialogue) -> None:
     dialogue.say("goodbye m15", "answer kept")
 
 
-@pytest.mark.slow
 def test_a_dialogue_survives_kill_nine_at_every_point(
     environment: dict[str, str],
     own_database: dict[str, str],
@@ -189,7 +190,7 @@ def ensure_rows(dialogue: Dialogue) -> None:
 
 @pytest.mark.parametrize(
     ("point", "replies"),
-    [pytest.param("answer kept", [1, 2, 3], marks=pytest.mark.slow), (DOUBLES, [1, 2, 2, 3])],
+    [("answer kept", [1, 2, 3]), (DOUBLES, [1, 2, 2, 3])],
     ids=["before", "after"],
 )
 def test_a_kill_after_telegrams_answer_doubles_that_reply_and_one_before_it_none(

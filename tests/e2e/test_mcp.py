@@ -102,6 +102,7 @@ def until_it_speaks(process: Child) -> None:
     assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "keepsake"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("era", [pytest.param("legacy", marks=pytest.mark.slow), "2026-07-28"])
 async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starting, tmp_path: Path, era: str) -> None:
     async with starting(mode=era) as agent:

@@ -27,6 +27,8 @@ from tests.scripted_model import Calls, Says, Step, has_results, model_for_a_pro
 from tests.telegram import telegram_for_a_process
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 INBOX = "SELECT state FROM inbox WHERE tenant_id = %(tenant)s"
 
 
@@ -114,7 +116,6 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
             assert tags_of(away, tenant) == [1, 1, 3, 3, 4, 4, 8, 8, 6, 6, 7, 7, 9, 9]
 
 
-@pytest.mark.slow
 def test_what_was_acknowledged_in_an_outage_is_answered_after_kill_nine(
     environment: dict[str, str], database_away: dict[str, str], away: Away, folder: Path, tenant: str
 ) -> None:
@@ -142,7 +143,6 @@ def test_what_was_acknowledged_in_an_outage_is_answered_after_kill_nine(
             assert tags_of(away, tenant) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-@pytest.mark.slow
 def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twice(
     environment: dict[str, str], database_away: dict[str, str], away: Away, folder: Path, tenant: str
 ) -> None:
@@ -173,7 +173,6 @@ def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twi
             assert tags_of(away, tenant) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-@pytest.mark.slow
 def test_an_embedded_server_that_was_killed_is_revived_whoever_notices_first(
     environment: dict[str, str], folder: Path, data: Path, arming: Arming
 ) -> None:
@@ -203,7 +202,6 @@ def test_an_embedded_server_that_was_killed_is_revived_whoever_notices_first(
     wait_until_stopped(data)
 
 
-@pytest.mark.slow
 def test_a_database_that_hangs_holds_up_one_message_and_is_not_asked_for_the_next_ones(
     environment: dict[str, str], database_away: dict[str, str], away: Away, folder: Path, tenant: str, arming: Arming
 ) -> None:

@@ -27,6 +27,7 @@ def test_on_an_empty_folder_each_line_of_a_pipe_is_answered(keepsake: Keepsake, 
     wait_until_stopped(tmp_path / "data")
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_there_after_a_restart(keepsake: Keepsake, data: Path) -> None:
     first = keepsake(typed=b"remember that Alec is my boss")
     assert re.search(r"✓ Remembered \[[A-Za-z0-9]{8}\]: Alec is my boss", first.stdout.decode())

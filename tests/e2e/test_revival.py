@@ -19,6 +19,8 @@ from tests.e2e.points import Arming
 from tests.e2e.stopping import stop_server
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 NEVER = 600.0
 ANSWERED = 8
 
@@ -41,7 +43,6 @@ def test_kill_nine_of_program_and_server_loses_no_answered_message(
     assert len(re.findall(r"number \d+ was said", again.stdout.decode())) == ANSWERED
 
 
-@pytest.mark.slow
 def test_two_programs_share_one_data_folder_and_the_server_ends_with_the_last(
     chatting: Chatting, keepsake: Keepsake, data: Path
 ) -> None:
@@ -88,7 +89,6 @@ def held(chat: Chat, arming: Arming) -> None:
     until(lambda: arming.was_hit and psutil.Process(chat.process.pid).status() == psutil.STATUS_STOPPED)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("notice", "looks_every"),
     [(seen_by_the_chat, NEVER), (seen_by_who_looks_every_second, 0.1), (seen_by_both, 0.1)],
@@ -111,7 +111,6 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(
         assert chat.process.wait() == 0
 
 
-@pytest.mark.slow
 def test_while_an_own_database_is_away_the_chat_goes_on_and_is_written_down_later(
     chatting: Chatting, data: Path
 ) -> None:

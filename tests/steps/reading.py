@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MANY_WORDS = "words that are all different"
-SHORT = 600  # signs
+SHORT = 400  # signs
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.known_growth import IN_PROPORTION, OUT_OF_PROPORTION
 from tests.steps.cost import costs
 from tests.steps.matcher import Match, Matcher, Steps
@@ -55,6 +57,7 @@ def test_the_matcher_finds_what_re_finds() -> None:
     assert disagreements == []
 
 
+@pytest.mark.slow
 def test_whatever_grows_out_of_proportion_is_found_and_nothing_else() -> None:
     found = {cost.reads: bool(cost.misses) for cost in costs("tests.known_growth")}
 

@@ -56,6 +56,7 @@ async def all_faults(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.first
 async def test_axe_finds_nothing_serious_on_any_page(story: tuple[Daemon, Lived], browser: Browser) -> None:
     daemon, known = story
     found: list[str] = []

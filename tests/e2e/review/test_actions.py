@@ -20,7 +20,7 @@ from tests.memories import asked, facts_of, kept, said, shared, space_of_two
 from tests.mini_app import TOKEN, init_data
 from tests.visitor import link_for, met
 
-pytestmark = IN_ONE_LOOP
+pytestmark = [IN_ONE_LOOP, pytest.mark.slow]
 
 SCRIPT = "<script>alert(1)</script> is my favourite word"
 EMOJI = "🙂" * 500
@@ -81,7 +81,6 @@ async def test_cards_are_accepted_reworded_and_turned_down(daemon: Daemon, brows
     assert await facts_of(daemon.memory, viewer) == ["You live in Lisbon", "I sing in a choir on Fridays"]
 
 
-@pytest.mark.slow
 @BOTH
 async def test_a_change_is_shown_and_made_and_undone(daemon: Daemon, browser: Browser, scripted: bool) -> None:
     viewer = await met(daemon, "7")
@@ -98,7 +97,6 @@ async def test_a_change_is_shown_and_made_and_undone(daemon: Daemon, browser: Br
     assert await facts_of(daemon.memory, viewer) == ["My boss works from Hamburg"]
 
 
-@pytest.mark.slow
 @BOTH
 async def test_all_are_answered_at_once_after_a_question(daemon: Daemon, browser: Browser, scripted: bool) -> None:
     viewer = await met(daemon, "7")
@@ -119,7 +117,6 @@ async def test_all_are_answered_at_once_after_a_question(daemon: Daemon, browser
     assert await facts_of(daemon.memory, viewer) == ["one two three", "four five six"]
 
 
-@pytest.mark.slow
 @BOTH
 async def test_a_fact_is_edited_deleted_and_brought_back_in_the_list(
     daemon: Daemon, browser: Browser, scripted: bool
@@ -151,7 +148,6 @@ async def test_a_fact_is_edited_deleted_and_brought_back_in_the_list(
     assert await facts_of(daemon.memory, viewer) == ["I live in Lisbon"]
 
 
-@pytest.mark.slow
 @BOTH
 async def test_a_fact_is_shared_and_taken_back(daemon: Daemon, browser: Browser, scripted: bool) -> None:
     memory = daemon.memory
@@ -177,7 +173,6 @@ async def test_a_fact_is_shared_and_taken_back(daemon: Daemon, browser: Browser,
         await expect(page.locator("[data-row]")).to_have_count(1)
 
 
-@pytest.mark.slow
 @BOTH
 async def test_what_is_remembered_is_searched(daemon: Daemon, browser: Browser, scripted: bool) -> None:
     viewer = await met(daemon, "7")
@@ -203,7 +198,6 @@ async def test_what_is_remembered_is_searched(daemon: Daemon, browser: Browser, 
         await expect(page.locator("[data-row]")).to_have_count(3)
 
 
-@pytest.mark.slow
 @BOTH
 async def test_the_history_of_a_fact_is_read_and_gone_back_in(daemon: Daemon, browser: Browser, scripted: bool) -> None:
     memory = daemon.memory
@@ -229,7 +223,6 @@ async def test_the_history_of_a_fact_is_read_and_gone_back_in(daemon: Daemon, br
     assert await facts_of(memory, viewer) == ["I live in Porto"]
 
 
-@pytest.mark.slow
 async def test_two_people_in_two_browsers_do_not_see_each_other(daemon: Daemon, browser: Browser) -> None:
     ada, ben = await met(daemon, "7"), await met(daemon, "8")
     fact = (await kept(daemon.memory, ada, "I live in Porto", Category.CONTEXT)).row
@@ -243,7 +236,6 @@ async def test_two_people_in_two_browsers_do_not_see_each_other(daemon: Daemon, 
         await expect(his.locator("main")).to_contain_text("There is no such page")
 
 
-@pytest.mark.slow
 async def test_script_emoji_and_endless_words_stay_words_and_fit(daemon: Daemon, browser: Browser) -> None:
     memory = daemon.memory
     viewer = await met(daemon, "7")
@@ -268,7 +260,6 @@ async def test_script_emoji_and_endless_words_stay_words_and_fit(daemon: Daemon,
     assert dialogs == []
 
 
-@pytest.mark.slow
 async def test_everything_can_be_reached_and_done_by_keyboard(daemon: Daemon, browser: Browser) -> None:
     viewer = await met(daemon, "7")
     await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)
@@ -284,7 +275,6 @@ async def test_everything_can_be_reached_and_done_by_keyboard(daemon: Daemon, br
     assert await facts_of(daemon.memory, viewer) == ["You sing in a choir"]
 
 
-@pytest.mark.slow
 async def test_what_can_be_pressed_is_large_enough_for_a_finger(daemon: Daemon, browser: Browser) -> None:
     viewer = await met(daemon, "7")
     for words in ("one two three", "four five six"):
@@ -317,7 +307,6 @@ def mini_app(daemon: Daemon, viewer: Viewer, token: str = TOKEN, **theme: str) -
     )
 
 
-@pytest.mark.slow
 async def test_a_mini_app_opens_the_page_in_telegrams_colours(beside_a_bot: Daemon, browser: Browser) -> None:
     viewer = await met(beside_a_bot, "7")
     await asked(beside_a_bot.memory, viewer, "You sing in a choir", Category.HOBBY)
@@ -341,7 +330,6 @@ async def test_a_mini_app_opens_the_page_in_telegrams_colours(beside_a_bot: Daem
     assert await facts_of(beside_a_bot.memory, viewer) == ["You sing in a choir"]
 
 
-@pytest.mark.slow
 async def test_a_mini_app_that_telegram_does_not_vouch_for_stays_outside(
     beside_a_bot: Daemon, browser: Browser
 ) -> None:
@@ -352,7 +340,6 @@ async def test_a_mini_app_that_telegram_does_not_vouch_for_stays_outside(
         assert await page.context.cookies() == []
 
 
-@pytest.mark.slow
 async def test_a_mini_app_whose_line_broke_comes_in_when_it_is_opened_again(
     beside_a_bot: Daemon, browser: Browser
 ) -> None:
@@ -370,7 +357,6 @@ async def only_get(route: Route) -> None:
     await (route.continue_() if route.request.method == "GET" else route.abort())
 
 
-@pytest.mark.slow
 async def test_another_account_in_the_same_telegram_sees_its_own_page(beside_a_bot: Daemon, browser: Browser) -> None:
     ada, ben = await met(beside_a_bot, "7"), await met(beside_a_bot, "8")
     await asked(beside_a_bot.memory, ada, "You sing in a choir", Category.HOBBY)

@@ -95,6 +95,7 @@ async def test_what_needs_no_recall_is_not_searched_for(owner: httpx.AsyncClient
     assert bundle["provenance"]["recall"]["how"] == "not asked"
 
 
+@pytest.mark.slow
 async def test_what_does_not_fit_is_left_out_and_named(owner: httpx.AsyncClient) -> None:
     for number in range(8):
         await say(
@@ -111,6 +112,7 @@ async def test_what_does_not_fit_is_left_out_and_named(owner: httpx.AsyncClient)
     assert sum(item["token_est"] for item in large["sections"] if item["name"] == "retrieved_evidence") <= 28000
 
 
+@pytest.mark.slow
 async def test_an_excerpt_says_where_the_rest_is(owner: httpx.AsyncClient) -> None:
     output = "".join(f"the harbour crane lifted boat {number}\n" for number in range(3000))
     sent = {"session_id": "log", "actor": {"type": "tool", "id": "tail"}, "kind": "tool_result"}

@@ -72,6 +72,7 @@ def tried(served: Daemon, key: str | None, folder: Path, *options: str) -> int:
     return int(counted[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["owner"], indirect=True)
 def test_whatever_is_asked_is_answered_as_the_document_says(
     served: Daemon, key: str | None, spared: tuple[str, ...], tmp_path: Path
@@ -83,6 +84,7 @@ def test_whatever_is_asked_is_answered_as_the_document_says(
 
 
 @pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.parametrize("key", list(EXAMPLES), indirect=True)
 def test_also_at_every_edge_of_every_field_and_by_methods_that_are_none(
     request: pytest.FixtureRequest, served: Daemon, key: str | None, spared: tuple[str, ...], tmp_path: Path

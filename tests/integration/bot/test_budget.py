@@ -40,6 +40,7 @@ async def keep_many(chat: Chat) -> None:
     await chat.begin_anew()
 
 
+@pytest.mark.slow
 async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
     offline: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,6 +56,7 @@ async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
     assert 5_000 + spent_on_every_call() < max(sent) <= LEAST
 
 
+@pytest.mark.slow
 async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
     scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ async def cached(memory: Memory, tenant: str) -> AsyncIterator[Cached]:
     await ensure_every_call_replays(conversation)
 
 
+@pytest.mark.slow
 async def test_a_long_chat_is_mostly_read_from_the_cache_and_breaks_only_where_it_must(cached: Cached) -> None:
     await cached.talk(3)
     tea = {"content": "I drink green tea in the morning", "category": "preference"}

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import logging, warnings
 import anthropic, mcp, telegram.ext, tornado.web  # some set levels or handlers of their own when they are loaded
@@ -41,6 +43,7 @@ def logged(level: str, form: str) -> list[str]:
     return ran.stderr.splitlines()
 
 
+@pytest.mark.slow
 def test_text_lines_hold_nobodys_words_and_libraries_stay_at_a_warning() -> None:
     ours, theirs, warned = logged("debug", "text")
 
@@ -49,6 +52,7 @@ def test_text_lines_hold_nobodys_words_and_libraries_stay_at_a_warning() -> None
     assert " WARNING bot.logs UserWarning in " in warned
 
 
+@pytest.mark.slow
 def test_json_lines_hold_nobodys_words_and_libraries_stay_at_a_warning() -> None:
     [theirs] = map(json.loads, logged("error", "json"))
 

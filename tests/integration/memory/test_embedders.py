@@ -104,6 +104,7 @@ async def test_of_a_long_message_the_beginning_and_the_end_are_asked(bundled: Bu
         assert max(range(len(kept)), key=lambda i, asked=asked: likeness(asked, kept[i])) == 0  # type: ignore[misc]
 
 
+@pytest.mark.slow
 async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
     hostile = [
         "\ufdfa" * 3000,
@@ -132,6 +133,7 @@ async def test_the_engine_would_die_of_what_is_cleaned_away_and_takes_only_its_p
         await started.ask(["\ufdfa" * 3000], seconds=30)
 
 
+@pytest.mark.slow
 async def test_a_child_killed_in_the_middle_of_a_batch_costs_nobody_a_vector(
     bundled: BundledEmbedder, deadlines: Deadlines, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -603,6 +603,7 @@ async def read_everything(world: World, viewer: Viewer) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.parametrize("who", [["ada"], ["ben"], ["eve"], [None, "stranger"]])
 async def test_no_canary_shows_up_for_another(world: World, who: list[str | None]) -> None:
     leaks, read = [], set[str]()

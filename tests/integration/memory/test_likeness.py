@@ -57,6 +57,7 @@ async def near(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> int:
     return sum([(await likeness.distances(one, {"x": other}))["x"] <= NEAR for one, other in pairs])
 
 
+@pytest.mark.slow
 @needs_engine
 async def test_what_says_the_same_is_near_and_what_only_shares_words_is_not() -> None:
     made = embedder_from(Settings())

@@ -46,6 +46,7 @@ async def answer_all(bench: Bench) -> None:
             await proposals.accept(unit, card.row.id, card.row.content_hash)
 
 
+@pytest.mark.slow
 async def test_it_waits_while_its_owner_has_cards_to_answer_and_loses_nothing(bench: Bench) -> None:
     for number in range(4):
         await came(bench, number)

@@ -151,6 +151,7 @@ async def live(world: World, life: Sequence[Step]) -> Lived:
     return lived
 
 
+@pytest.mark.slow
 def test_versions_have_no_gap_and_every_receipt_has_its_own(world: World) -> None:
     @settings(derandomize=True, deadline=None, max_examples=18)
     @given(steps(earliest=-2))
@@ -172,6 +173,7 @@ def test_versions_have_no_gap_and_every_receipt_has_its_own(world: World) -> Non
     holds()
 
 
+@pytest.mark.slow
 def test_a_moment_shows_again_what_was_known_then(world: World) -> None:
     @settings(derandomize=True, deadline=None, max_examples=18)
     @given(steps(earliest=0))

@@ -162,6 +162,7 @@ async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Vie
     assert await bench.rows("SELECT 1 FROM rebuilds") == []
 
 
+@pytest.mark.slow
 async def test_what_is_broken_off_goes_on_where_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before = await derived(bench)
@@ -214,6 +215,7 @@ async def test_two_at_once_share_the_work(bench: Bench) -> None:
     assert await derived(bench) == before
 
 
+@pytest.mark.slow
 async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
     await talk_at_once(bench, 400)
     other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))

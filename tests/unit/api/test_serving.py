@@ -8,6 +8,7 @@ from api.serving import listen
 from bot.language import LANGUAGES, speaking, spoken
 from memory.errors import PortTaken
 from memory.settings import Settings
+from tests.ports import free_port
 from tests.tables import table
 from tests.waiting import STUCK
 
@@ -25,6 +26,12 @@ def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
         with pytest.raises(PortTaken, match="Address already in use"):
             listen(at("127.0.0.1", port))
     listen(at("127.0.0.1", port)).close()  # at once after its end
+
+
+def test_a_small_answer_leaves_at_once() -> None:
+    """Only where the protocol is named does asyncio switch off Nagle's delay of 40 ms."""
+    with listen(at("127.0.0.1", free_port())) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
 
 
 @table(

@@ -1,8 +1,11 @@
 """Growth: no text that anybody writes costs out of proportion to its length, whatever it is made of."""
 
+import pytest
+
 from tests.steps.cost import costs
 
 
+@pytest.mark.first
 def test_every_further_sign_of_a_hostile_text_costs_as_many_steps_as_those_before_it() -> None:
     found = costs("tests.hostile")
 

@@ -96,6 +96,7 @@ async def test_days_with_changes_are_links_and_lead_from_one_to_the_next(daemon:
     assert "Next change" in answer
 
 
+@pytest.mark.slow
 async def test_many_facts_come_in_parts(daemon: Daemon) -> None:
     ada = await met(daemon, "ada")
     for number in range(103):

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from db.vocabulary import ArtifactKind, Category, Channel, ViewName, ViewScope
 from memory import artifacts, decisions, documents, facts, tasks, views
 from memory.facts import Draft
@@ -47,6 +49,7 @@ async def furnish(stage: Stage, ann: Person) -> None:
     assert len(stage.rows("SELECT id FROM artifacts WHERE tenant_id = %s")) >= 3
 
 
+@pytest.mark.slow
 async def test_a_lying_model_gets_nothing_of_what_was_told_alone(
     stage: Stage, ann: Person, bob: Person, team: Group
 ) -> None:

@@ -215,6 +215,7 @@ NO = {
 }
 
 
+@pytest.mark.slow
 async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot) -> None:
     for language, words in YES.items():
         person = scripted.person("Ada", language=language)
@@ -226,6 +227,7 @@ async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot)
         assert scripted.versions(person)[0]["approval"] == Approval.YES
 
 
+@pytest.mark.slow
 async def test_a_plain_no_in_nine_languages_puts_the_one_card_aside(scripted: Bot) -> None:
     for language, words in NO.items():
         person = scripted.person("Ada", language=language)

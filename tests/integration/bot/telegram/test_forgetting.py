@@ -133,6 +133,7 @@ async def test_who_was_forgotten_is_a_stranger_when_they_come_back(offline: Bot,
     assert of(ada) in {row["id"] for row in offline.rows("SELECT id FROM users WHERE {mine}")}
 
 
+@pytest.mark.slow
 async def test_nothing_of_others_goes_with_one_who_is_forgotten(offline: Bot, ada: Person) -> None:
     ben = offline.person("Ben")
     await live(offline, ben)

@@ -43,6 +43,7 @@ def newest(bot: Bot) -> str:
     return str(content[-1]["text"])
 
 
+@pytest.mark.slow
 async def test_hostile_text_is_answered_like_any_other(scripted: Bot, ada: Person) -> None:
     told = {words: await scripted.ask(ada, ada.send({"text": words})) for words in HOSTILE}
 
@@ -98,6 +99,7 @@ NAMES = (
 )
 
 
+@pytest.mark.slow
 async def test_a_name_is_a_name_whatever_it_says(scripted: Bot) -> None:
     for name in NAMES:
         person = scripted.person(name)

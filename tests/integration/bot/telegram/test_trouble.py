@@ -178,6 +178,7 @@ async def test_a_model_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for
     assert next_one.text == "Very well."
 
 
+@pytest.mark.slow
 async def test_a_cut_line_to_telegram_is_taken_up_again(scripted: Bot, ada: Person) -> None:
     """Two polls are cut off and one is refused; what is said meanwhile is answered."""
     polls = len(scripted.telegram.calls_of("getUpdates"))
