@@ -17,7 +17,7 @@ from memory.errors import SettingsError
 from memory.settings import Settings
 
 TELEGRAM = "https://api.telegram.org"
-READ_SECONDS = 15
+READ_SECONDS, CONNECT_SECONDS = 15, 5
 RETRIES = 5
 
 log = logging.getLogger(__name__)
@@ -90,6 +90,12 @@ def client(settings: Settings) -> Client:
         settings.telegram_bot_token.get_secret_value(),
         base_url=f"{base}/bot",
         base_file_url=f"{base}/file/bot",
-        request=HTTPXRequest(connection_pool_size=64, pool_timeout=30, read_timeout=READ_SECONDS),
+        request=HTTPXRequest(
+            connection_pool_size=64,
+            pool_timeout=30,
+            read_timeout=READ_SECONDS,
+            connect_timeout=CONNECT_SECONDS,
+            write_timeout=CONNECT_SECONDS,
+        ),
         rate_limiter=AIORateLimiter(overall_max_rate=most, group_max_rate=20 if most else 0, max_retries=RETRIES),
     )

@@ -27,7 +27,7 @@ BEGIN_AS_VIEWER = sql.SQL(
     # One person's rows need no second core.
     " set_config('max_parallel_workers_per_gather', '0', true)"
 )
-PATIENCE = timedelta(seconds=30)
+STATEMENT_SECONDS, POOL_SECONDS = 30.0, 30.0
 SERVED_BY = "keepsake_served_by"
 NOBODY = Viewer.nobody("")
 # A server that does not even take up a transaction in this time hangs; so do all that it was asked before.
@@ -48,6 +48,7 @@ class Database:
             driver_url(url),
             pool_size=pool_size,
             max_overflow=0,
+            pool_timeout=POOL_SECONDS,
             isolation_level="AUTOCOMMIT",
             hide_parameters=True,
             connect_args=CONNECT_ARGS,
@@ -57,7 +58,7 @@ class Database:
 
     @asynccontextmanager
     async def transaction(
-        self, viewer: Viewer, *, read_only: bool = False, patience: timedelta = PATIENCE
+        self, viewer: Viewer, *, read_only: bool = False, patience: timedelta | None = None
     ) -> AsyncIterator[AsyncSession]:
         """One unit of work as this viewer: committed at the end, rolled back on any error. A statement that takes
         longer than our patience is given up, as `TooSlow`."""
@@ -93,7 +94,7 @@ class Database:
         began = time.monotonic()
         with driver_errors_translated():
             try:
-                async with await self._open(NOBODY, True, PATIENCE) as session:
+                async with await self._open(NOBODY, True) as session:
                     await _commit(session)
             except OperationalError:
                 if time.monotonic() - began > ANSWERS_WITHIN:
@@ -104,9 +105,10 @@ class Database:
     async def close(self) -> None:
         await self._engine.dispose()
 
-    async def _open(self, viewer: Viewer, read_only: bool, patience: timedelta) -> AsyncSession:
+    async def _open(self, viewer: Viewer, read_only: bool, patience: timedelta | None = None) -> AsyncSession:
         """A session with its viewer declared. A connection that died in the pool is tried anew, once; the pool then
         knows that all of its age are dead too."""
+        patience = patience or timedelta(seconds=STATEMENT_SECONDS)
         try:
             return await self._open_once(viewer, read_only, patience)
         except OperationalError as error:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import NOBODY, PATIENCE, Database, see_as
+from db.engine import NOBODY, Database, see_as
 from db.errors import Collided
 from db.queries import tenants
 from db.queries.people import wrapped_otherwise
@@ -75,7 +75,7 @@ class Memory:
         *,
         now: datetime | None = None,
         read_only: bool = False,
-        patience: timedelta = PATIENCE,
+        patience: timedelta | None = None,
     ) -> AsyncIterator[Unit]:
         async with self.database.transaction(viewer, read_only=read_only, patience=patience) as session:
             vault = Vault(session, viewer, self.keyring)

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import settings
 
 from db import engine
-from db.embedded import EmbeddedServer, join_server, keeper
+from db.embedded import EmbeddedServer, cluster, join_server, keeper
 from db.embedded.house import APPLICATION, OWNER, make_database
 from db.engine import Database
 from db.ids import timed_id
@@ -69,7 +69,10 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 def patient() -> None:
     """A database that is slow to answer because the machine is busy does not hang."""
     engine.ANSWERS_WITHIN = STUCK
+    engine.STATEMENT_SECONDS = engine.POOL_SECONDS = STUCK
     engine.CONNECT_ARGS["connect_timeout"] = int(STUCK)
+    cluster.KEEPER_SECONDS = int(STUCK)
+    cluster.MOST_STARTS = 600
 
 
 def wait_until_stopped(data: Path) -> None:
@@ -96,6 +99,15 @@ def server(run_folder: Path) -> Iterator[EmbeddedServer]:
     joined = join_server(run_folder / "server", progress=lambda _: None, settings=FAST)
     yield joined
     joined.leave()
+
+
+def is_done(admin: psycopg.Connection, statement: str) -> bool:
+    """Not while somebody else is in the database that it is about: one who leaves it, or autovacuum."""
+    try:
+        admin.execute(statement.encode())
+    except psycopg.errors.ObjectInUse:
+        return False
+    return True
 
 
 @contextmanager
@@ -125,8 +137,9 @@ def clone(server: EmbeddedServer, template: str, run_folder: Path) -> Callable[[
 
     def make() -> str:
         name = f"t_{secrets.token_hex(6)}"
+        create = f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {OWNER}'
         with one_at_a_time(run_folder), psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as admin:
-            admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {OWNER}')
+            until(lambda: is_done(admin, create), lambda: "somebody is in the template, and does not leave it")
         return name
 
     return make

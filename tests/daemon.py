@@ -11,6 +11,9 @@ from typing import Any
 
 import httpx
 
+import api.body_limit
+import api.serving
+from api.hurry import Hurrying
 from api.serving import serve
 from bot.language import VOICE
 from db.engine import Database
@@ -23,7 +26,7 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
-from tests.waiting import STUCK, eventually_async
+from tests.waiting import STUCK, UNHURRIED, eventually_async
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
 ALL = tuple(Scope)
@@ -65,12 +68,6 @@ class Daemon:
         return httpx.AsyncClient(base_url=f"{self.url}/api/v1/", headers=headers, timeout=STUCK)
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 def listening(host: str) -> socket.socket:
     """On a port that nobody else has, from the first moment on. asyncio sends small answers at once only where the
     protocol is named; otherwise a client waits 40 ms for each."""
@@ -82,9 +79,17 @@ def listening(host: str) -> socket.socket:
     return bound
 
 
+class Unhurried(Hurrying):
+    """Waits for whoever is slow to ask because the machine is busy."""
+
+    seconds = STUCK
+
+
 @asynccontextmanager
 async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> AsyncIterator[Daemon]:
     """From its start to its end; `wishes` are settings by their variables."""
+    api.serving.Hurrying = Unhurried  # type: ignore[attr-defined]
+    api.body_limit.PATIENT_SECONDS = STUCK
     door = listening(wishes.get("KEEPSAKE_HOST", "127.0.0.1"))
     port = door.getsockname()[1]
     settings = Settings.model_validate(
@@ -93,10 +98,11 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
             "KEEPSAKE_DATA_DIR": str(folder),
             "KEEPSAKE_PORT": port,
             "KEEPSAKE_CALLS_PER_MINUTE": "0",
-            "KEEPSAKE_RECALL_MS": "10000",  # a busy machine must not change what is found
             **wishes,
         }
     )
+    if "KEEPSAKE_RECALL_MS" not in wishes:
+        settings = settings.model_copy(update=UNHURRIED)
     database = Database(app_url)
     memory, brain = Memory(database, KEYRING), OfflineBrain(VOICE)
     house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)

@@ -143,5 +143,5 @@ def let_in(server: EmbeddedServer) -> None:
     if line not in known.read_text():
         with known.open("a") as file:
             file.write(line)
-        with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as admin:
-            admin.execute("SELECT pg_reload_conf()")
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as admin:
+        admin.execute("SELECT pg_reload_conf()")  # whoever wrote the line may not have come this far yet

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 STUCK = 300.0  # seconds
 LOOK_EVERY = 0.01
+# For settings: a search that takes longer is left out of an answer, and on a busy machine any may. No user can set it.
+UNHURRIED = {"recall_ms": 300_000}
 
 T = TypeVar("T")
 

@@ -26,7 +26,16 @@ RECOVERY_SECONDS = 600
 MOST_STARTS = 20
 KEEPER_SECONDS = 10
 # What a server that is about to be ready, or about to end, lets one read.
-NOT_YET = ("starting up", "recovery", "not yet accepting", "shutting down", "No such file", "refused", "server closed")
+NOT_YET = (
+    "starting up",
+    "recovery",
+    "not yet accepting",
+    "shutting down",
+    "No such file",
+    "refused",
+    "server closed",
+    "timeout expired",
+)
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
 INITDB_OPTIONS = (
     "--username=postgres",

@@ -1,11 +1,17 @@
 """Stands for the program where a shell or a library wants a command: the nursery named by NURSERY forks it, with the
 standard streams, the folder, the environment and the signals of this process. It imports the standard library only."""
 
+import contextlib
 import json
 import os
 import signal
 import socket
 import sys
+
+
+def pass_on(pid: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it ended a moment before
+        os.kill(pid, number)
 
 
 def main() -> None:
@@ -27,7 +33,7 @@ def main() -> None:
         line.sendall(written)
         pid = int(told.readline())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda got, _: os.kill(pid, got))
+            signal.signal(number, lambda got, _: pass_on(pid, got))
         os.closerange(0, 2)  # or who waits for the ends of these streams would wait for us
         status = int(told.readline().split()[0])
     if status < 0:

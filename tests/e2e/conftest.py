@@ -19,8 +19,9 @@ from db.engine import Database
 from memory.keys import make_key
 from memory.unit import Memory
 from tests.daemon import ALL, KEYRING
-from tests.e2e.child import PIPE, UNTRACED, Child, Completed, close_nurseries, nursery_for, run
-from tests.e2e.points import PATIENT, Arming
+from tests.e2e import points
+from tests.e2e.child import HOUSE, PIPE, UNTRACED, Child, Completed, close_nurseries, nursery_for, run
+from tests.e2e.points import Arming
 from tests.integration.api.conftest import daemon, served
 from tests.prepared import copied, prepared_folder
 
@@ -30,6 +31,8 @@ Keepsake = Callable[..., Completed]
 Chatting = Callable[..., AbstractContextManager["Chat"]]
 # A fresh interpreter, for tests of what the interpreter itself does.
 PROGRAM = (sys.executable, "-m", "bot")
+# What such an interpreter needs to be patient: see `sitecustomize.py` there.
+PATIENT = {"PYTHONPATH": f"{Path(__file__).with_name('patience')}:{HOUSE}"}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -78,7 +81,7 @@ def command(environment: dict[str, str]) -> dict[str, str]:
     return {
         "PROGRAM": f"{sys.executable} -I -S {stands_for}",
         "NURSERY": str(nursery_for({**environment, **UNTRACED}).path),
-        "NURSERY_CHANGES": json.dumps(dict(PATIENT)),
+        "NURSERY_CHANGES": json.dumps(dict(points.PATIENT)),
     }
 
 

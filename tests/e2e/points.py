@@ -19,9 +19,22 @@ PATIENT: Mapping[str, float] = {
     "db.engine.CONNECT_ARGS.connect_timeout": 300,
     "db.embedded.cluster.KEEPER_SECONDS": 300.0,
     "memory.catching_up.SOON": 300.0,
+    "api.hurry.Hurrying.seconds": 300.0,
+    "api.mcp.stdio.SECONDS_TO_ANSWER": 300.0,
+    "bot.client.READ_SECONDS": 300,
+    "bot.client.CONNECT_SECONDS": 300,
+    "bot.inbox.SECONDS_TO_DELIVER": 300.0,
+    "bot.streaming.LONGEST_WAY": 310.0,
+    "db.embedded.cluster.MOST_STARTS": 600,
+    "db.engine.POOL_SECONDS": 300.0,
+    "db.engine.STATEMENT_SECONDS": 300.0,
+    "memory.consolidation.scheduler.SECONDS_TO_STOP": 300.0,
+    "memory.consolidation.workshop.TO_GIVE_BACK": 300.0,
+    "memory.llm.claude.__kwdefaults__.silence": 300.0,
+    "memory.metrics._Silent.timeout": 300,
 }
-# For a test of a database that hangs: it is noticed after seconds, and not after the 300 above.
-NOTICES_HANGING: Mapping[str, float] = {"db.engine.ANSWERS_WITHIN": 6.0, "db.engine.CONNECT_ARGS.connect_timeout": 6}
+# For a test of a database that hangs: it is noticed after a quarter of a minute, and not after the 300 seconds above.
+NOTICES_HANGING: Mapping[str, float] = {"db.engine.ANSWERS_WITHIN": 15.0, "db.engine.CONNECT_ARGS.connect_timeout": 15}
 
 
 @dataclass(frozen=True)

@@ -153,5 +153,6 @@ def settings_for(telegram: FakeTelegram, model: str | None = None) -> dict[str, 
         "TELEGRAM_BASE_URL": telegram.url,
         "KEEPSAKE_MESSAGES_PER_SECOND": "0",
         "KEEPSAKE_LEASE_SECONDS": "600",
+        "KEEPSAKE_MODEL_SECONDS": "600",
     }
     return found if model is None else {**found, **QUIETLY, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model}

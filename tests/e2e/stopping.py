@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -43,6 +43,13 @@ def hanging(data: Path) -> Iterator[None]:
 
 
 def _send(data: Path, number: signal.Signals) -> None:
+    """While the server itself stands still, none comes or goes of those who serve for it."""
     server = psutil.Process(server_of(data))
-    for each in (server, *server.children()):
-        os.kill(each.pid, number)
+    if number == signal.SIGSTOP:
+        server.suspend()
+        until(lambda: server.status() == psutil.STATUS_STOPPED)
+    for each in server.children():
+        with suppress(ProcessLookupError):
+            os.kill(each.pid, number)
+    if number == signal.SIGCONT:
+        server.resume()

@@ -108,13 +108,13 @@ def test_a_long_chat_is_summarised_after_the_reply_and_the_log_says_so_without_a
         process = starts(model)
         say(process, *(f"Kanarienvogel number {number}" for number in range(LONG_ENOUGH)))
         until(lambda: rows.summaries() == [("completed", 0, 19)], lambda: str(rows.summaries()))
+        until(lambda: "status updated to completed" in (folder / "log").read_text())
         process.end()
 
     told = (folder / "log").read_text()
     assert "INFO memory.consolidation.summarise Summarized messages 0-19 for cnv_" in told
     assert "DEBUG memory.consolidation.summarise Memory sum_" in told
     assert "status updated to processing" in told
-    assert "status updated to completed" in told
     assert "anarienvogel" not in told
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot import texts
 from tests.conftest import wait_until_stopped
 from tests.e2e.child import UNTRACED, Completed
-from tests.e2e.conftest import PROGRAM, Keepsake
+from tests.e2e.conftest import PATIENT, PROGRAM, Keepsake
 from tests.e2e.daemon import serving
 from tests.e2e.program import running, settings_for
 from tests.e2e.talking import ask
@@ -53,7 +53,7 @@ def test_a_shell_takes_the_key_and_an_output_that_is_full_or_closed_leaves_none(
     command: dict[str, str],
 ) -> None:
     def typed(line: str) -> Completed:
-        settings = {**environment, **own_database, **UNTRACED, **command}
+        settings = {**environment, **own_database, **UNTRACED, **command, **PATIENT}
         return subprocess.run(["sh", "-c", line], env=settings, cwd=folder, capture_output=True)
 
     shown = typed('KEY=$($PROGRAM keys new --agent coder) && printf "%s" "[$KEY]"')

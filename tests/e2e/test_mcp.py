@@ -21,7 +21,7 @@ from bot import texts
 from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
 from tests.conftest import wait_until_stopped
 from tests.e2e.child import PIPE, UNTRACED, Child, run
-from tests.e2e.conftest import PROGRAM, Keepsake, made_key
+from tests.e2e.conftest import PATIENT, PROGRAM, Keepsake, made_key
 from tests.e2e.daemon import started
 from tests.waiting import STUCK, until
 
@@ -249,7 +249,7 @@ def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[st
 @pytest.mark.slow
 def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], folder: Path) -> None:
     command = " ".join([*PROGRAM, "mcp", "<&-"])
-    ran = subprocess.run(["sh", "-c", command], env=surroundings, cwd=folder, capture_output=True)
+    ran = subprocess.run(["sh", "-c", command], env={**surroundings, **PATIENT}, cwd=folder, capture_output=True)
 
     assert (ran.returncode, ran.stdout) == (0, b"")
 

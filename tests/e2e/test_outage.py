@@ -207,7 +207,7 @@ def test_a_database_that_hangs_holds_up_one_message_and_is_not_asked_for_the_nex
 ) -> None:
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
-        settings = {**settings_for(telegram, model.url), **database_away, "KEEPSAKE_LEASE_SECONDS": "30"}
+        settings = {**settings_for(telegram, model.url), **database_away, "KEEPSAKE_LEASE_SECONDS": "600"}
         with running({**environment, **settings}, folder, changes=NOTICES_HANGING, armed=arming) as program:
             ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             ask(telegram, ada, "hello m1")

@@ -10,7 +10,7 @@ import pytest
 
 from bot import formatting, texts
 from tests.conftest import wait_until_stopped
-from tests.e2e.conftest import PROGRAM, Chatting, Keepsake, told
+from tests.e2e.conftest import PATIENT, PROGRAM, Chatting, Keepsake, told
 
 HOUSE = Path(__file__).resolve().parents[2]
 
@@ -104,7 +104,7 @@ def test_no_input_at_all_is_a_quiet_end(
 ) -> None:
     ran = subprocess.run(
         ["sh", "-c", f"exec {' '.join(PROGRAM)} <&-"],
-        env={**environment, **own_database},
+        env={**environment, **own_database, **PATIENT},
         cwd=folder,
         capture_output=True,
     )
@@ -133,7 +133,10 @@ def test_no_output_and_a_full_one_are_told(
 ) -> None:
     for line in (f"echo hello | {' '.join(PROGRAM)} >&-", "echo hello | $PROGRAM >/dev/full"):
         ran = subprocess.run(
-            ["sh", "-c", line], env={**environment, **own_database, **command}, cwd=folder, capture_output=True
+            ["sh", "-c", line],
+            env={**environment, **own_database, **command, **PATIENT},
+            cwd=folder,
+            capture_output=True,
         )
         assert ran.returncode == 1
         assert told(ran).count("\n") == 1, told(ran)
@@ -164,7 +167,7 @@ def test_make_run_reads_from_a_pipe_and_answers_each_line(
     ran = subprocess.run(
         ["make", "-s", "-C", str(HOUSE), "-o", ".venv/installed", "run"],
         input=b"hello\n/memory\n",
-        env={**environment, **own_database},
+        env={**environment, **own_database, **PATIENT},
         capture_output=True,
     )
 

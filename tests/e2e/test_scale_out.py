@@ -243,7 +243,7 @@ def test_two_daemons_share_four_connections_of_the_server_behind_pgbouncer(
     tmp_path: Path,
 ) -> None:
     with (
-        bouncing(server, tmp_path / "b", default_pool_size="4", query_wait_timeout="2") as bouncer,
+        bouncing(server, tmp_path / "b", default_pool_size="4", query_wait_timeout="200") as bouncer,
         ExitStack() as house,
     ):
         settings = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot import formatting
+from bot import client, formatting, streaming
 from bot.commands.memory import memory_command
 from bot.language import VOICE
 from bot.turn import Chat, Said
@@ -26,10 +26,17 @@ from memory.settings import Settings
 from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
-from tests.integration.bot.house import UNHURRIED
 from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
+from tests.waiting import STUCK, UNHURRIED
 
 PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(update=UNHURRIED)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_with_telegram() -> None:
+    """A Telegram that is slow to answer because the machine is busy has not lost the message."""
+    client.READ_SECONDS = client.CONNECT_SECONDS = int(STUCK)
+    streaming.LONGEST_WAY = STUCK
 
 
 class Conversation:

@@ -11,8 +11,6 @@ from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
-# A search that takes longer is left out of a reply: on a busy machine any may, so this is longer than can be set.
-UNHURRIED = {"recall_ms": 300_000}
 
 
 def house_on(database: Database, settings: Settings, brain: Brain) -> House:

@@ -171,7 +171,8 @@ async def test_a_yes_and_a_pass_over_the_same_conversation_wait_for_each_other_i
             await lock_facts_of(unit.session, unit.viewer)
             saying = asyncio.create_task(conversation.say("yes"))
             await asyncio.to_thread(wait_until_blocked, superuser_url)
-            await unit.session.execute(text("SET LOCAL lock_timeout = '200ms'"))  # nobody has it
+            free = "SELECT 1 FROM conversations WHERE id = :id FOR UPDATE NOWAIT"  # nobody has it
+            await unit.session.execute(text(free), {"id": conversation.chat.conversation_id})
             await count(unit.session, unit.viewer, conversation.chat.conversation_id, summarised=2)
         _, said = await saying
 

@@ -26,9 +26,11 @@ from memory.unit import Memory
 from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.conftest import NOON, Converse
-from tests.daemon import KEYRING, free_port, running
+from tests.daemon import KEYRING, running
+from tests.ports import free_port
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
 from tests.telegram import fake_telegram
+from tests.waiting import STUCK
 from tests.workshop import bench_for, keeps_record, record_of
 
 
@@ -154,6 +156,13 @@ async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set
     assert "There is no bundled embedder for Plan 9. Set KEEPSAKE_EMBEDDER to voyage, openai or off." in warned
 
 
+@pytest.fixture
+def patient_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A daemon that is slow to say how it is because the machine is busy is not away."""
+    monkeypatch.setattr("bot.doctor.SECONDS_TO_ANSWER", STUCK)
+
+
+@pytest.mark.usefixtures("patient_doctor")
 async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does(
     app_url: str, ada: Viewer, tmp_path: Path
 ) -> None:
@@ -169,6 +178,7 @@ async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does
     assert f"            {texts.DOCTOR_DAEMON_RUNS}\n" in served
 
 
+@pytest.mark.usefixtures("patient_doctor")
 async def test_a_daemon_whose_database_is_away_is_seen_to_be_ours(app_url: str, ada: Viewer, tmp_path: Path) -> None:
     settings = Settings.model_validate({"KEEPSAKE_PORT": free_port(), "KEEPSAKE_DATA_DIR": str(tmp_path)})
     away = Memory(Database("postgresql://keepsake@127.0.0.1:1/keepsake"), KEYRING)

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from db.queries.people import choices_of
 from db.viewer import Viewer
@@ -228,13 +229,14 @@ async def test_search_finds_facts_first_and_then_what_was_said_with_day_and_id(s
         [told] = results(model)
         found = json.loads(told["content"])
         [fact] = await conversation.facts()
+        [at] = await conversation.rows("SELECT ts FROM events WHERE content ->> 'text' LIKE 'The boat needs%'")
 
     assert list(found) == ["facts", "said"]
     assert [each["id"] for each in found["facts"]] == [fact.id]
     assert found["said"][0] == {
         "id": found["said"][0]["id"],
         "by": "test:ada",
-        "on": fact.created_at.date().isoformat(),
+        "on": at.astimezone(ZoneInfo("Europe/Lisbon")).date().isoformat(),
         "text": "The boat needs a new mast before the summer",
     }
     assert "What about the boat" not in told["content"]

@@ -1,6 +1,7 @@
 """One message through the house: recorded, answered, kept or not kept, with the offline brain and with Claude."""
 
 from collections.abc import AsyncGenerator
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import text
 
@@ -52,8 +53,8 @@ async def test_a_question_is_answered_by_quoting_with_the_date(offline: Conversa
     await offline.say("remember that Sarah lives in Porto")
     answer, _ = await offline.say("where does Sarah live?")
 
-    [boss] = [fact for fact in await offline.facts() if fact.subject == "Alec"]
-    day = boss.created_at.strftime("%d %B %Y")
+    [told] = [fact for fact in await offline.facts() if fact.content == "Sarah lives in Porto"]
+    day = told.created_at.astimezone(ZoneInfo("Europe/Lisbon")).strftime("%d %B %Y")
     assert answer == f"On {day} you told me: “Sarah lives in Porto”."
 
 

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -46,7 +47,8 @@ def new(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "my data"
     yield folder
     if (pid := keeper.server_pid(folder)) is not None:
-        os.kill(pid, signal.SIGQUIT)
+        with suppress(ProcessLookupError):  # it stops by itself, too
+            os.kill(pid, signal.SIGQUIT)
         wait_until_stopped(folder)
 
 

@@ -20,7 +20,7 @@ from db.migrate import newest_revision
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory import facts
-from memory.context.build import Shape, build_bundle
+from memory.context.build import build_bundle
 from memory.context.snapshot import pin_snapshot
 from memory.facts import Draft
 from memory.privacy.encryption import Keyring
@@ -28,7 +28,8 @@ from memory.unit import Memory
 from memory.vectors import Vectors
 from tests.conftest import NOON, Converse
 from tests.pgbouncer import Bouncer, binary, bouncing, version
-from tests.waiting import STUCK, eventually
+from tests.talk import PATIENTLY
+from tests.waiting import STUCK, eventually, eventually_async
 
 pytestmark = [
     pytest.mark.skipif(binary() is None, reason="pgbouncer is not installed here (Debian: apt install pgbouncer)"),
@@ -39,7 +40,7 @@ SEEN = text("SELECT pg_backend_pid(), array_agg(id) FROM users")
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def patient_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for a connection on a busy machine does not take the server for one that hangs."""
     monkeypatch.setattr("db.engine.ANSWERS_WITHIN", STUCK)
 
@@ -152,7 +153,7 @@ async def test_bundles_are_built_and_facts_written_by_many_over_two_server_conne
             for number in numbers:
                 async with pooled.unit(ada, now=NOON) as unit:
                     await facts.remember(unit, Draft(f"Thing {number} is mine", Category.OTHER), Approval.COMMAND)
-                bundle = await build_bundle(pooled, vectors, ada, known, "who is my boss?", now=NOON, shape=Shape())
+                bundle = await build_bundle(pooled, vectors, ada, known, "who is my boss?", now=NOON, shape=PATIENTLY)
                 bundles.append(str(bundle))
             return bundles
 
@@ -206,10 +207,15 @@ async def test_a_query_that_waits_too_long_for_a_server_connection_is_turned_awa
     assert wait < ANSWERS_WITHIN
     with bounced(default_pool_size="1", query_wait_timeout=str(wait)) as bouncer:
         database = through(bouncer)
+
+        async def is_served() -> bool:
+            return await outcome(use(database, ada)) == "done"
+
+        await eventually_async(is_served)  # it has its connection to the server
         async with occupied(database, ada, superuser_url) as held:
             waited = await outcome(use(database, ada))
         assert await held == "done"
-        assert await outcome(use(database, ada)) == "done"
+        await eventually_async(is_served)
         await database.close()
 
     assert waited == DatabaseAway.__name__

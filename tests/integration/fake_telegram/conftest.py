@@ -6,6 +6,7 @@ import pytest
 from telegram import Bot
 
 from tests.telegram import FakeTelegram, fake_telegram
+from tests.telegram.patience import patient_request
 
 
 @pytest.fixture
@@ -16,5 +17,6 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 @pytest.fixture
 async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
-    async with Bot(telegram.token, f"{telegram.url}/bot", f"{telegram.url}/file/bot") as speaking:
+    base = f"{telegram.url}/bot", f"{telegram.url}/file/bot"
+    async with Bot(telegram.token, *base, request=patient_request(), get_updates_request=patient_request()) as speaking:
         yield speaking

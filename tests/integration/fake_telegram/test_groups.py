@@ -1,7 +1,5 @@
 """What a bot hears in the fake Telegram's chats: privacy mode, topics, comings and goings, all kinds of messages."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from telegram import Bot, Message, MessageOriginHiddenUser, MessageOriginUser, Update
 from telegram.error import BadRequest, ChatMigrated, Forbidden
@@ -10,11 +8,9 @@ from tests.tables import table
 from tests.telegram import FakeTelegram, Person, fake_telegram
 
 
-@pytest.fixture
-async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
-    async with Bot(telegram.token, f"{telegram.url}/bot") as speaking:
-        await speaking.get_updates(timeout=0, allowed_updates=Update.ALL_TYPES)
-        yield speaking
+@pytest.fixture(autouse=True)
+async def all_kinds(bot: Bot) -> None:
+    await bot.get_updates(timeout=0, allowed_updates=Update.ALL_TYPES)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 from telegram import Bot, BotCommand, BotCommandScopeChat, InlineKeyboardButton, InlineKeyboardMarkup, Update
 from telegram.error import BadRequest, Conflict
 from telegram.ext import (
-    Application,
     CallbackQueryHandler,
     ContextTypes,
     MessageHandler,
@@ -24,7 +23,9 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application as Site
 from tornado.web import RequestHandler
 
+from tests.ports import free_port
 from tests.telegram import FakeTelegram, Person, fake_telegram, line, telegram_for_a_process
+from tests.telegram.patience import patient_application
 from tests.waiting import STUCK
 
 FOREVER = 3600
@@ -45,7 +46,7 @@ async def test_a_person_is_answered_and_taps_a_button(telegram: FakeTelegram) ->
         await update.callback_query.answer("Kept")
         await update.callback_query.edit_message_text(f"Done: {update.callback_query.data}")
 
-    application = Application.builder().token(telegram.token).base_url(f"{telegram.url}/bot").build()
+    application = patient_application(telegram)
     application.add_handler(MessageHandler(filters.TEXT, answer))
     application.add_handler(CallbackQueryHandler(tapped))
     ada = telegram.person(11, "Ada", username="ada")
@@ -171,11 +172,9 @@ async def test_the_webhook_of_the_real_client_is_called(telegram: FakeTelegram) 
     async def hear(update: Update, context: ContextTypes.DEFAULT_TYPE) -> None:
         got.append(update.message.text if update.message else None)
 
-    [socket] = bind_sockets(0, "127.0.0.1")
-    port = socket.getsockname()[1]
-    socket.close()
+    port = free_port()
     ada = telegram.person(11, "Ada")
-    application = Application.builder().token(telegram.token).base_url(f"{telegram.url}/bot").build()
+    application = patient_application(telegram)
     application.add_handler(MessageHandler(filters.TEXT, hear))
     async with application:
         assert application.updater is not None
@@ -227,7 +226,10 @@ async def answer(update, context):
     await update.message.reply_text("from " + sys.argv[3])
 
 url, token = sys.argv[1:3]
-application = Application.builder().token(token).base_url(url + "/bot").build()
+application = (
+    Application.builder().token(token).base_url(url + "/bot")
+    .connect_timeout(300).read_timeout(300).write_timeout(300).pool_timeout(300).build()
+)
 application.add_handler(MessageHandler(filters.ALL, answer))
 application.run_polling(bootstrap_retries=3)
 """

@@ -12,6 +12,7 @@ from telegram.ext import AIORateLimiter, ExtBot
 from tests import waiting
 from tests.tables import table
 from tests.telegram import FakeTelegram, fake_telegram, telegram_for_a_process
+from tests.telegram.patience import patient_request
 from tests.waiting import STUCK
 
 FOREVER = 3600.0
@@ -51,7 +52,8 @@ async def test_the_rate_limiter_of_the_client_obeys_a_429(
             waits.append(int(seconds))
         await sleep(0 if seconds >= 1 else seconds)
 
-    async with ExtBot(telegram.token, base_url=f"{telegram.url}/bot", rate_limiter=limiter) as patient:
+    base = f"{telegram.url}/bot"
+    async with ExtBot(telegram.token, base, request=patient_request(), rate_limiter=limiter) as patient:
         monkeypatch.setattr(asyncio, "sleep", noted)
         await patient.send_message(ada.id, "at last")
         monkeypatch.undo()
@@ -132,7 +134,7 @@ async def test_a_flood_is_refused_with_the_time_to_wait() -> None:
         ada = telegram.person(11, "Ada")
         team = telegram.group(-100500, "Team", members=[ada])
         ada.say("hello")
-        async with Bot(telegram.token, base_url=f"{telegram.url}/bot") as bot:
+        async with Bot(telegram.token, f"{telegram.url}/bot", request=patient_request()) as bot:
             for number in range(20):
                 await bot.send_message(team.id, f"{number}")
             with pytest.raises(RetryAfter) as refused:

@@ -13,6 +13,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 
@@ -127,10 +128,10 @@ async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
 
 
 async def test_the_engine_would_die_of_what_is_cleaned_away_and_takes_only_its_process_with_it() -> None:
-    started = await ChildProcess.start(child.__file__, "passage", seconds=30)
+    started = await ChildProcess.start(child.__file__, "passage", seconds=STUCK)
 
     with pytest.raises(ChildLost):
-        await started.ask(["\ufdfa" * 3000], seconds=30)
+        await started.ask(["\ufdfa" * 3000], seconds=STUCK)
 
 
 @pytest.mark.slow
@@ -419,9 +420,14 @@ async def test_a_server_whose_vectors_no_row_can_hold_is_away() -> None:
         await asked(says(json.dumps({"data": [{"embedding": [1.0] * 4096}]})))
 
 
+def patient_client() -> httpx.AsyncClient:
+    """Which neither gives a connection up on a busy machine, nor opens another."""
+    return httpx.AsyncClient(timeout=STUCK, limits=httpx.Limits(keepalive_expiry=STUCK))
+
+
 async def test_warming_opens_the_connection_that_the_first_question_uses() -> None:
     async with scripted_embeddings(vectors) as server:
-        embedder = HttpEmbedder(server.url, model="m")
+        embedder = HttpEmbedder(server.url, model="m", client=patient_client())
         await embedder.warm()
         await embedder.query("a")
         await embedder.close()
@@ -443,7 +449,7 @@ async def given_up(question: Coroutine[Any, Any, Vector]) -> None:
 async def test_a_question_that_missed_its_deadline_is_answered_to_its_end_and_its_connection_lives() -> None:
     told = asyncio.Event()
     async with scripted_embeddings(vectors, held(vectors, told)) as server:
-        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m")))
+        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m", client=patient_client())))
         await embedder.warm()
         for _ in range(2):
             await given_up(embedder.query("slow"))
@@ -461,7 +467,7 @@ async def test_a_question_that_missed_its_deadline_is_answered_to_its_end_and_it
 async def test_a_server_that_fails_after_every_deadline_opens_the_breaker() -> None:
     told = asyncio.Event()
     async with scripted_embeddings(held(says(status=401), told)) as server:
-        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m")))
+        embedder = Kept(Breaker(HttpEmbedder(server.url, model="m", client=patient_client()), clock=lambda: 0.0))
         for number in range(3):
             told.clear()
             await given_up(embedder.query(f"question {number}"))

@@ -462,5 +462,5 @@ async def test_every_change_is_in_the_audit_log_without_its_words(
     assert [entry.details["version"] for entry in log] == [1, 2, 3, 4, 5, 6, 7]
     assert [entry.details["approval"] for entry in log] == ["order", *["command"] * 6]
     assert [entry.details.get("undoes") for entry in log] == [None] * 6 + [6]
-    assert not [entry for entry in log if "key" in str(entry)]
+    assert not [entry for entry in log if "key" in str((entry.actor, entry.action, entry.details))]
     assert await do(memory, ben, lambda unit: audit_of(unit.session, ben)) == []

@@ -41,6 +41,7 @@ from tests.exports import (
     telegram_message,
 )
 from tests.scripted_model import Writes
+from tests.waiting import STUCK
 from tests.workshop import Bench, fact, finds, heard, keeps_record
 
 VEGAN = "I have been vegan since 2019"
@@ -346,7 +347,7 @@ async def test_what_is_forgotten_while_it_is_brought_does_not_slip_through(memor
             await purge(unit, [known.row.id])
 
     loop, at = asyncio.get_running_loop(), datetime.fromtimestamp(BEGAN, UTC)
-    meanwhile = Meanwhile(lambda: asyncio.run_coroutine_threadsafe(forget_it(), loop).result(20))
+    meanwhile = Meanwhile(lambda: asyncio.run_coroutine_threadsafe(forget_it(), loop).result(STUCK))
     messages = [
         Heard("user222", "1", at, "Hello", "user111", told=meanwhile),
         Heard("user222", "2", at, "My boss is called Alec", "user111"),

@@ -166,10 +166,13 @@ async def test_a_stream_that_falls_silent_is_noticed_before_the_deadline() -> No
         assert model.thinking  # it would have gone on
 
 
-async def test_a_stalled_stream_ends_at_the_deadline() -> None:
+async def test_a_stalled_stream_ends_at_the_deadline(deadlines: Deadlines) -> None:
+    """The fifth is for the event that does not come."""
     async with scripted_model(Fails("stall")) as model:
-        with pytest.raises(ModelAway, match="longer than 1 seconds"):
-            await answer(model, seconds=1, silence=STUCK)
+        asked = await deadlines.next(answer(model, silence=2 * STUCK), times=5)
+        deadlines.strike()
+        with pytest.raises(ModelAway, match=f"longer than {STUCK:g} seconds"):
+            await asked
         assert model.thinking
 
 
@@ -224,10 +227,13 @@ async def test_a_refused_call_says_what_to_do(status: str, words: str) -> None:
             await answer(model)
 
 
-async def test_no_server_at_all_is_waited_for_and_told_kindly(deadlines: Deadlines) -> None:
+async def test_no_server_at_all_is_waited_for_and_told_kindly(
+    deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.llm.backoff", lambda attempt: 0.0 if attempt == 0 else 2 * STUCK)
     with pytest.raises(ModelAway, match="no connection to the model"):
-        await answer(ScriptedModel([], "http://127.0.0.1:1"), seconds=1)
-    assert len(deadlines.running) > 1
+        await answer(ScriptedModel([], "http://127.0.0.1:1"))
+    assert len(deadlines.running) == 2
 
 
 async def test_a_server_that_starts_late_is_found(caplog: pytest.LogCaptureFixture) -> None:

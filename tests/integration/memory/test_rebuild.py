@@ -205,11 +205,15 @@ async def test_what_was_broken_off_long_ago_is_begun_anew(bench: Bench) -> None:
     assert (await rebuilt(bench, model=False)).chunks == 120
 
 
-async def test_two_at_once_share_the_work(bench: Bench) -> None:
+async def test_two_at_once_share_the_work(bench: Bench, superuser_url: str) -> None:
     await talk_at_once(bench, 300)
     before = await derived(bench)
 
-    first, second = await asyncio.gather(rebuilt(bench, model=False), rebuilt(bench, model=False))
+    async with bench.memory.unit(bench.viewer) as unit:
+        await lock_facts_of(unit.session, unit.viewer)
+        both = [asyncio.create_task(rebuilt(bench, model=False)) for _ in range(2)]
+        await asyncio.to_thread(wait_until_blocked, superuser_url, 2)
+    first, second = await asyncio.gather(*both)
 
     assert first.chunks + second.chunks == len(before[0])
     assert await derived(bench) == before

@@ -27,7 +27,7 @@ from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Says, Step, Thought, Writes
 from tests.story import chatting
-from tests.waiting import eventually
+from tests.waiting import STUCK, eventually
 from tests.workshop import Bench, bench_for, heard, keeps_record, record_of
 
 PATIENT = timedelta(minutes=5)  # a busy machine must not change what is found
@@ -148,6 +148,7 @@ async def test_a_model_that_takes_too_long_is_one_more_failure(memory: Memory, a
 
         [(_, _, reason)] = await bench.states()
         assert "longer than 1 second" in reason
+        bench.workshop.scribe._seconds = STUCK  # type: ignore[union-attr]
         assert await bench.summarise(keeps_record, later=61) == 1
 
 
@@ -268,8 +269,12 @@ async def test_who_was_too_slow_does_not_write_over_who_took_over(bench: Bench) 
     assert len(await bench.rows("SELECT 1 FROM chunks WHERE summary_id IS NOT NULL")) == 1
 
 
-async def test_a_pass_that_is_stopped_gives_its_work_back_at_once(bench: Bench) -> None:
+async def test_a_pass_that_is_stopped_gives_its_work_back_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The model has not answered when it has stopped."""
+    monkeypatch.setattr("memory.consolidation.workshop.TO_GIVE_BACK", STUCK)
+    monkeypatch.setattr("memory.consolidation.scheduler.SECONDS_TO_STOP", STUCK)
     await bench.talk(16)
     holding = Holding(bench)
     scheduler = Scheduler(bench.passes, bench.workshop.metrics, every={"summaries": 3600})

@@ -32,6 +32,7 @@ from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.repetitive_model import SYNONYMS, Liar
 from tests.scripted_model import scripted_model
+from tests.waiting import UNHURRIED
 
 DAYS = 30
 
@@ -173,7 +174,7 @@ async def person(memory: Memory, viewer: Viewer, mode: Mode) -> AsyncIterator[Pe
         model.always = liar.answer
         settings = Settings.model_validate(
             {"KEEPSAKE_TENANT": viewer.tenant, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
-        )
+        ).model_copy(update=UNHURRIED)
         brain, scribe = claude(settings), scribe_from(settings)
         assert scribe is not None
         house = House(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)

@@ -18,9 +18,7 @@ def at(host: str, port: int) -> Settings:
 
 
 def test_who_comes_before_somebody_serves_is_kept_waiting() -> None:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    port = free_port()
     with listen(at("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), timeout=STUCK) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\n\r\n")
         with pytest.raises(PortTaken, match="Address already in use"):

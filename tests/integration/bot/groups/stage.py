@@ -18,10 +18,10 @@ from memory.deadline import settled
 from memory.llm import claude
 from memory.settings import Settings
 from memory.wiring import House
-from tests.integration.bot.house import UNHURRIED, house_on
+from tests.integration.bot.house import house_on
 from tests.scripted_model import QUIETLY, Calls, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Sent, fake_telegram
-from tests.waiting import STUCK, eventually
+from tests.waiting import STUCK, UNHURRIED, eventually
 
 ME = "@keepsake_test_bot"
 USUAL = Says(("All right.",))

@@ -5,7 +5,7 @@ import pytest
 from tests.integration.bot.groups.stage import ME, Make, Stage, tool
 from tests.scripted_model import Fails, Says
 from tests.telegram import Group, Person
-from tests.waiting import eventually
+from tests.waiting import STUCK, eventually
 
 WORDS = "I have diabetes and need insulin"
 INBOX = "SELECT row(state, payload, answer, failures)::text FROM inbox WHERE tenant_id = %s"
@@ -41,6 +41,7 @@ async def test_a_sensitive_message_is_taken_up_after_a_crash_without_an_error(
 ) -> None:
     """Its event is there, but its author may not read it in that channel."""
     monkeypatch.setattr("bot.app.SECONDS_TO_STOP", 0.0)
+    monkeypatch.setattr("bot.inbox.SECONDS_TO_DELIVER", STUCK)
     async with make_stage() as stage:
         ann = stage.telegram.person(11, "Ann")
         team = stage.telegram.group(-100500, "Team", admins=[ann])

@@ -12,6 +12,7 @@ from bot.app import opened, webhook_secret
 from bot.language import LANGUAGES
 from memory.errors import PortTaken, SettingsError
 from tests.integration.bot.groups.stage import ME, Make, Stage
+from tests.ports import free_port
 from tests.telegram import Person
 from tests.waiting import STUCK, eventually
 
@@ -21,9 +22,7 @@ COUNT = "SELECT count(*) FROM inbox WHERE tenant_id = %s"
 
 
 def hook_settings() -> dict[str, str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     return {"TELEGRAM_WEBHOOK_URL": f"http://127.0.0.1:{port}/hook", "KEEPSAKE_WEBHOOK_LISTEN": f"127.0.0.1:{port}"}
 
 

@@ -28,10 +28,12 @@ from memory.deadline import settled
 from memory.llm import claude
 from memory.settings import Settings
 from memory.wiring import House
-from tests.integration.bot.house import UNHURRIED, house_on
+from tests.integration.bot.house import house_on
 from tests.scripted_model import QUIETLY, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Said, Sent, Tap, fake_telegram
-from tests.waiting import STUCK, eventually
+from tests.waiting import STUCK, UNHURRIED, eventually
+
+NUMBERS = count(10**9)
 
 
 class Script(list[Step | Thought]):
@@ -50,7 +52,7 @@ class Bot:
     admin: "psycopg.Connection[dict[str, Any]]"
     model: ScriptedModel | None
     told: list[str] = field(default_factory=list)
-    numbers: Iterator[int] = field(default_factory=lambda: count(10**9 + 1000 * secrets.randbelow(10**6)))
+    numbers: Iterator[int] = field(default_factory=lambda: NUMBERS)
 
     @property
     def tenant(self) -> str:

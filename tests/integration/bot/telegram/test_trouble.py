@@ -9,7 +9,7 @@ from bot import texts
 from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.scripted_model import Fails, Says, scripted_model
 from tests.telegram import Person, fake_telegram
-from tests.waiting import eventually
+from tests.waiting import STUCK, eventually
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -149,15 +149,19 @@ async def test_an_answer_in_the_middle_of_which_the_model_falls_silent_is_shown_
         await ensure_it_is_shown_as_far_as_it_came(bot, "stall")
 
 
-async def test_a_model_that_is_down_for_good_is_told_kindly_after_the_deadline(begin: Running) -> None:
-    """The next message finds it again; a bot that gives it a second would not wait for it on a busy machine."""
+async def test_a_model_that_is_down_for_good_is_told_kindly_after_the_deadline(
+    begin: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked again until the next pause would be longer than the deadline. The next message finds it again."""
+    monkeypatch.setattr("memory.llm.backoff", lambda attempt: 0.01 if attempt < 2 else 2 * STUCK)
     async with fake_telegram() as telegram, scripted_model() as model:
         how = {"telegram": telegram, "model": model, "scripted": True}
-        async with begin(**how, KEEPSAKE_MODEL_SECONDS="1") as bot:
+        async with begin(**how) as bot:
             ada = bot.person()
             model.always = lambda _: Fails("529")
             [told] = await bot.ask(ada, "hello")
 
+            assert len(model.requests) == 3
             assert told.text == texts.MODEL_AWAY.format(why="The model is busy just now; please try again in a moment.")
             assert words_kept(bot, ada) == ["hello"]
         model.always = None

@@ -1,7 +1,5 @@
 """/why and its button: the facts and old messages behind a reply, each with its date."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from bot import texts
@@ -24,15 +22,16 @@ async def recalled(bot: Bot, person: Person) -> None:
 async def test_facts_and_old_messages_are_told_with_their_dates(scripted: Bot, ada: Person) -> None:
     await recalled(scripted, ada)
     [reply] = await scripted.ask(ada, "what does Alec play in the marching band?")
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    [fact] = scripted.of(ada, "facts")
+    [said] = [row for row in scripted.of(ada, "events") if "trombone" in str(row["content"].get("text"))]
 
     assert reply.labels == [texts.BUTTON_WHY]
     await scripted.tap(ada, reply, texts.BUTTON_WHY)
     by_button = ada.answers()[-1]
     [by_command] = await scripted.ask(ada, "/why")
     assert by_button.text == by_command.text
-    assert f"Alec is my boss ({today})" in by_button.text
-    assert f"{today}, you: “Alec plays the trombone in a marching band”" in by_button.text
+    assert f"Alec is my boss ({fact['created_at']:%Y-%m-%d})" in by_button.text
+    assert f"{said['ts']:%Y-%m-%d}, you: “Alec plays the trombone in a marching band”" in by_button.text
 
 
 async def test_a_reply_that_rests_on_nothing_says_so_and_has_no_button(scripted: Bot, ada: Person) -> None:
