@@ -24,7 +24,7 @@ test: .venv/installed-dev ## the test suite, on its own PostgreSQL (K=words sele
 test-fast: .venv/installed-dev ## only what needs no database, in half a minute
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(SELECT) tests/unit
 
-soak: .venv/installed-dev ## the tests that take longest: kill -9, outages, browsers, several processes
+soak: .venv/installed-dev ## what takes longest: the program as processes, kill -9, outages, browsers, imports, growth
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow $(SELECT)
 
 coverage: .venv/installed-dev ## both together, counting lines

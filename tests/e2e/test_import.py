@@ -23,6 +23,8 @@ from tests.e2e.points import Arming
 from tests.exports import BEN, as_archive, as_json, chatgpt_talk, claude_talk, telegram_chat, telegram_message
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 MANY, LARGE = 4 * AT_ONCE + 50, 1_700
 STOPPED = "stopped"  # what its connections are called, so that one sees when the last of them is gone
 AT_WORK = f"SELECT 1 FROM pg_stat_activity WHERE application_name = '{STOPPED}' AND datname = current_database()"
@@ -78,7 +80,6 @@ def imported(new: int, known: int, conversations: int = 1, left: int = 0, why: s
     )
 
 
-@pytest.mark.slow
 def test_a_chat_comes_in_once_and_what_became_of_it_is_told(
     keepsake: Keepsake, own_database: dict[str, str], here: Here, folder: Path
 ) -> None:
@@ -98,7 +99,6 @@ def test_a_chat_comes_in_once_and_what_became_of_it_is_told(
     assert here.rows(TOLD) == [("Hello",), ("Hi <script>",)]
 
 
-@pytest.mark.slow
 def test_archives_of_assistants_come_in_for_another_user_with_a_model_at_hand(
     keepsake: Keepsake, own_database: dict[str, str], folder: Path
 ) -> None:
@@ -117,7 +117,6 @@ def test_archives_of_assistants_come_in_for_another_user_with_a_model_at_hand(
     found.connection.close()
 
 
-@pytest.mark.slow
 def test_what_cannot_be_imported_is_told_in_one_line_and_makes_nobody(
     keepsake: Keepsake, own_database: dict[str, str], here: Here, folder: Path
 ) -> None:
@@ -142,7 +141,6 @@ def test_what_cannot_be_imported_is_told_in_one_line_and_makes_nobody(
     assert here.rows("SELECT actor_id FROM events ORDER BY seq") == [("user111",), (terminal_user(),)]
 
 
-@pytest.mark.slow
 def test_our_own_export_comes_in_from_an_archive_too(
     keepsake: Keepsake, own_database: dict[str, str], folder: Path
 ) -> None:
@@ -157,7 +155,6 @@ def test_our_own_export_comes_in_from_an_archive_too(
     assert (again.returncode, told(again)[-1]) == (0, texts.LOADED_BEFORE.format(path="mine.zip", user="telegram:5"))
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_it_at_once_and_the_next_run_goes_on(
     keepsake: Keepsake, own_database: dict[str, str], here: Here, importing: Importing, arming: Arming, folder: Path
 ) -> None:
@@ -174,7 +171,6 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_goes_on(
     assert imported(MANY - done, done) in told(went_on)
 
 
-@pytest.mark.slow
 def test_killed_again_and_again_it_ends_as_if_it_had_not_been(
     keepsake: Keepsake, own_database: dict[str, str], here: Here, importing: Importing, arming: Arming, folder: Path
 ) -> None:
@@ -204,7 +200,6 @@ def test_killed_again_and_again_it_ends_as_if_it_had_not_been(
     assert here.rows("SELECT id, text FROM chunks ORDER BY id") == chunks
 
 
-@pytest.mark.slow
 def test_a_large_file_takes_no_more_room_than_a_small_one(importing: Importing, here: Here, folder: Path) -> None:
     _write_many(folder, 200)
     with importing("--user", "telegram:111") as small:

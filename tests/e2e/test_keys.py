@@ -18,6 +18,8 @@ from tests.e2e.talking import ask
 from tests.telegram import telegram_for_a_process
 from tests.waiting import STUCK
 
+pytestmark = pytest.mark.slow
+
 KEY = re.compile(r"ks\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}")
 NO_SUCH_KEY = "There is no such key, or it is revoked already."
 
@@ -44,7 +46,6 @@ def status(url: str, key: str) -> int:
     return httpx.get(f"{url}/api/v1/memory", headers=headers, timeout=STUCK, trust_env=False, verify=False).status_code
 
 
-@pytest.mark.slow
 def test_a_shell_takes_the_key_and_an_output_that_is_full_or_closed_leaves_none(
     keepsake: Keepsake,
     environment: dict[str, str],
@@ -67,7 +68,6 @@ def test_a_shell_takes_the_key_and_an_output_that_is_full_or_closed_leaves_none(
     assert [(row["agent"], row["revoked_at"] is None) for row in rows] == [("coder", True), (None, False)]
 
 
-@pytest.mark.slow
 def test_keys_are_made_and_revoked_while_the_daemon_runs_on_the_same_embedded_database(
     keepsake: Keepsake, environment: dict[str, str], folder: Path, data: Path
 ) -> None:
@@ -84,7 +84,6 @@ def test_keys_are_made_and_revoked_while_the_daemon_runs_on_the_same_embedded_da
     wait_until_stopped(data)
 
 
-@pytest.mark.slow
 def test_keys_are_made_while_the_bot_runs_for_people_whom_it_knows(
     keepsake: Keepsake, environment: dict[str, str], folder: Path, data: Path
 ) -> None:

@@ -25,6 +25,8 @@ from tests.e2e.conftest import PATIENT, PROGRAM, Keepsake, made_key
 from tests.e2e.daemon import started
 from tests.waiting import STUCK, until
 
+pytestmark = pytest.mark.slow
+
 HOUSE = Path(__file__).resolve().parents[2]
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 
@@ -102,8 +104,7 @@ def until_it_speaks(process: Child) -> None:
     assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "keepsake"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("era", [pytest.param("legacy", marks=pytest.mark.slow), "2026-07-28"])
+@pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starting, tmp_path: Path, era: str) -> None:
     async with starting(mode=era) as agent:
         await use_every_tool(agent)
@@ -119,7 +120,6 @@ async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starti
     assert "Traceback" not in said
 
 
-@pytest.mark.slow
 async def test_it_shares_the_memory_of_whoever_chats_on_the_machine_and_can_only_ask(
     starting: Starting, keepsake: Keepsake, environment: dict[str, str], data: Path
 ) -> None:
@@ -143,7 +143,6 @@ async def test_it_shares_the_memory_of_whoever_chats_on_the_machine_and_can_only
     assert asking["proposal"]["id"] in ran.stdout.decode()
 
 
-@pytest.mark.slow
 def test_nothing_but_messages_is_printed_and_all_is_answered_before_the_end(
     keepsake: Keepsake, surroundings: dict[str, str]
 ) -> None:
@@ -163,7 +162,6 @@ def test_nothing_but_messages_is_printed_and_all_is_answered_before_the_end(
     assert BOAT not in ran.stderr.decode()
 
 
-@pytest.mark.slow
 def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_answered(
     keepsake: Keepsake, surroundings: dict[str, str]
 ) -> None:
@@ -176,7 +174,6 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_answered(
     assert "result" in said[2]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_at_once_when_it_is_told_to_though_its_input_stays_open(
     speaking: Callable[..., Any], number: signal.Signals
@@ -188,7 +185,6 @@ def test_it_ends_at_once_when_it_is_told_to_though_its_input_stays_open(
         assert b"Traceback" not in process.stderr.read()
 
 
-@pytest.mark.slow
 def test_it_ends_when_nobody_reads_its_answers_any_more(speaking: Callable[..., Any]) -> None:
     with speaking() as process:
         until_it_speaks(process)
@@ -200,7 +196,6 @@ def test_it_ends_when_nobody_reads_its_answers_any_more(speaking: Callable[..., 
         assert b"Traceback" not in process.stderr.read()
 
 
-@pytest.mark.slow
 def test_it_ends_when_it_is_told_to_though_nobody_reads_and_the_pipe_is_full(speaking: Callable[..., Any]) -> None:
     with speaking() as process:
         until_it_speaks(process)
@@ -218,7 +213,6 @@ def is_full(pipe: IO[bytes]) -> bool:
     return int.from_bytes(waiting, sys.byteorder) + select.PIPE_BUF > fcntl.fcntl(pipe.fileno(), fcntl.F_GETPIPE_SZ)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -235,7 +229,6 @@ def test_somebody_who_is_not_known_and_a_name_that_is_none_are_refused_in_a_line
     assert told in ran.stderr.decode()
 
 
-@pytest.mark.slow
 def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[str, str], project: Path) -> None:
     def tried(path: str) -> str:
         ran = run("mcp", "--env-file", path, env=surroundings, cwd=project)
@@ -246,7 +239,6 @@ def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[st
     assert ".env line 2: expected NAME=value" in tried(".env")
 
 
-@pytest.mark.slow
 def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], folder: Path) -> None:
     command = " ".join([*PROGRAM, "mcp", "<&-"])
     ran = subprocess.run(["sh", "-c", command], env={**surroundings, **PATIENT}, cwd=folder, capture_output=True)
@@ -254,7 +246,6 @@ def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], 
     assert (ran.returncode, ran.stdout) == (0, b"")
 
 
-@pytest.mark.slow
 async def test_the_daemon_as_a_process_serves_agents_and_ends_when_it_is_told_to(
     surroundings: dict[str, str], folder: Path, app_url: str, tenant: str
 ) -> None:

@@ -13,6 +13,8 @@ from tests.ports import free_port
 from tests.scripted_model import QUIETLY, Fails, Says, model_for_a_process
 from tests.waiting import STUCK, until
 
+pytestmark = pytest.mark.slow
+
 
 def measured(url: str) -> str:
     """What is shown once the pass that counts the inbox has run, which nobody waits for."""

@@ -18,6 +18,8 @@ from tests.ports import free_port
 from tests.telegram import telegram_for_a_process
 from tests.waiting import STUCK
 
+pytestmark = pytest.mark.slow
+
 LINK = re.compile(r"(http://\S+)/review/open/\S+")
 
 
@@ -52,7 +54,6 @@ def test_one_process_is_bot_and_daemon_and_ends_as_both(
             httpx.get(f"{url}/api/v1/healthz", timeout=STUCK, trust_env=False, verify=False)
 
 
-@pytest.mark.slow
 def test_a_call_that_is_being_answered_does_not_hold_up_the_end(
     environment: dict[str, str], own_database: dict[str, str], folder: Path, key: str
 ) -> None:
@@ -73,7 +74,6 @@ def test_a_call_that_is_being_answered_does_not_hold_up_the_end(
         assert slow.recv(65_536).startswith(b"HTTP/1.1 503 ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["bot", "serve"])
 def test_a_port_that_is_taken_is_one_line_before_anything_else_starts(
     keepsake: Keepsake, own_database: dict[str, str], command: str
@@ -98,7 +98,6 @@ def test_a_port_that_is_taken_is_one_line_before_anything_else_starts(
     assert asked == []
 
 
-@pytest.mark.slow
 def test_without_the_setting_the_bot_serves_nothing(
     environment: dict[str, str], own_database: dict[str, str], folder: Path
 ) -> None:

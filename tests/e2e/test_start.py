@@ -15,6 +15,8 @@ from db.migrate import newest_revision
 from tests.e2e.conftest import PROGRAM, Keepsake, told
 from tests.telegram import telegram_for_a_process
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_token_that_telegram_refuses_stops_the_start_with_one_line(
     keepsake: Keepsake, own_database: dict[str, str]
@@ -35,7 +37,6 @@ def test_a_database_that_is_down_stops_the_start_with_one_line(keepsake: Keepsak
     assert "hunter2" not in told(ran)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", None])
 def test_a_port_that_something_else_uses_stops_the_start_with_one_line(
     keepsake: Keepsake, answer: bytes | None
@@ -117,7 +118,6 @@ def test_the_doctor_tells_what_is_in_use_and_what_to_do_next(keepsake: Keepsake,
     assert "→ Set ANTHROPIC_API_KEY and Claude will answer." in lines
 
 
-@pytest.mark.slow
 def test_the_doctor_makes_nothing_and_prints_everywhere(
     environment: dict[str, str], folder: Path, tmp_path: Path
 ) -> None:
@@ -148,7 +148,6 @@ def test_the_doctor_finds_the_trouble(keepsake: Keepsake) -> None:
     assert "hunter2" not in lines
 
 
-@pytest.mark.slow
 def test_migrate_brings_an_own_database_to_the_schema(keepsake: Keepsake, server: EmbeddedServer) -> None:
     name = f"t_own_{secrets.token_hex(6)}"
     make_database(server, name)
@@ -162,7 +161,6 @@ def test_migrate_brings_an_own_database_to_the_schema(keepsake: Keepsake, server
     assert keepsake(typed=b"hello\n", **own).returncode == 0
 
 
-@pytest.mark.slow
 def test_migrate_works_on_the_embedded_database_too(keepsake: Keepsake, data: Path) -> None:
     assert keepsake("migrate").returncode == 0
     assert keepsake("migrate", "--to", "0003").returncode == 0

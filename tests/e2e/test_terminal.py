@@ -21,6 +21,8 @@ from bot import texts
 from tests.e2e.child import Child
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 LEFT, UP, TAB, META_ENTER = "\x1b[D", "\x1b[A", "\t", "\x1b\r"
 CONTROL_C, CONTROL_D, CONTROL_R = "\x03", "\x04", "\x12"
 PASTE = "\x1b[200~{}\x1b[201~"
@@ -135,7 +137,6 @@ def messages(superuser_url: str, tenant: str) -> Callable[[], list[str]]:
     return read
 
 
-@pytest.mark.slow
 def test_a_line_is_corrected_with_the_arrow_keys_and_comes_back_from_history(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"remember that Alc is my boss{LEFT * 12}e\r", ": Alec is my boss")
@@ -158,7 +159,6 @@ def test_control_c_clears_a_half_line_and_on_an_empty_one_leaves(
         assert messages() == ["hello"]
 
 
-@pytest.mark.slow
 def test_control_d_leaves_with_a_goodbye_but_not_in_the_middle_of_a_line(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"helloo{LEFT}{CONTROL_D}\r", texts.OFFLINE.greeting)
@@ -167,7 +167,6 @@ def test_control_d_leaves_with_a_goodbye_but_not_in_the_middle_of_a_line(termina
         assert screen.end() == 0
 
 
-@pytest.mark.slow
 def test_pasted_lines_and_lines_broken_with_a_key_are_one_message(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -179,7 +178,6 @@ def test_pasted_lines_and_lines_broken_with_a_key_are_one_message(
         assert messages() == ["first\nsecond\nthird", "one\ntwo", "one\ntwo more"]
 
 
-@pytest.mark.slow
 def test_a_long_paste_is_taken_and_one_over_the_limit_refused(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -190,7 +188,6 @@ def test_a_long_paste_is_taken_and_one_over_the_limit_refused(
         assert [len(message) for message in messages()] == [13 * 3_000 - 1]
 
 
-@pytest.mark.slow
 def test_tab_completes_commands_and_lists_what_is_possible(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.say(f"/mem{TAB}\r", texts.NOTHING_REMEMBERED)
@@ -212,7 +209,6 @@ def test_what_is_typed_stands_in_no_file(terminal: Terminal, tmp_path: Path) -> 
     assert [path for path in files if b"canary" in path.read_bytes()] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_what_was_typed_ahead_is_read_up_to_control_d(
     terminal: Terminal, messages: Callable[[], list[str]], term: str
@@ -226,7 +222,6 @@ def test_what_was_typed_ahead_is_read_up_to_control_d(
         assert messages() == ["hello", "thank you"]
 
 
-@pytest.mark.slow
 def test_a_last_line_without_an_end_that_was_typed_ahead_counts(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -237,7 +232,6 @@ def test_a_last_line_without_an_end_that_was_typed_ahead_counts(
         assert messages() == ["hello", "last words"]
 
 
-@pytest.mark.slow
 def test_what_is_typed_while_an_answer_comes_is_the_next_line(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -249,7 +243,6 @@ def test_what_is_typed_while_an_answer_comes_is_the_next_line(
         assert messages() == ["hello", "thank you", "half"]
 
 
-@pytest.mark.slow
 def test_a_terminal_that_is_closed_ends_the_chat(terminal: Terminal) -> None:
     with terminal() as screen:
         screen.see("⌨")
@@ -258,7 +251,6 @@ def test_a_terminal_that_is_closed_ends_the_chat(terminal: Terminal) -> None:
         assert screen.end() in {-signal.SIGHUP, NOBODY_READS}
 
 
-@pytest.mark.slow
 def test_a_dumb_terminal_is_not_driven(terminal: Terminal) -> None:
     with terminal(term="dumb") as screen:
         screen.say("hello\r", texts.OFFLINE.greeting)
@@ -268,7 +260,6 @@ def test_a_dumb_terminal_is_not_driven(terminal: Terminal) -> None:
         assert b"\x1b" not in screen.drawn
 
 
-@pytest.mark.slow
 def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
     terminal: Terminal, messages: Callable[[], list[str]]
 ) -> None:
@@ -288,7 +279,6 @@ def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
         assert messages() == [(wide + arabic + family + wide).strip(), "hello", "broken �� bytes"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_chat_in_the_middle_of_a_line(
     terminal: Terminal, number: signal.Signals, status: int

@@ -24,6 +24,8 @@ from tests.conftest import wait_until_stopped
 from tests.prepared import bare_folder, copied
 from tests.waiting import STUCK, until
 
+pytestmark = pytest.mark.slow
+
 AS_ROOT = os.geteuid() == 0
 
 
@@ -124,7 +126,6 @@ def kill_keeper(data: Path) -> None:
     keeping.wait(STUCK)
 
 
-@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(data: Path) -> None:
     server = join(data)
     kill_keeper(data)
@@ -132,7 +133,6 @@ def test_a_server_whose_keeper_was_killed_ends_with_its_last_user_all_the_same(d
     wait_until_stopped(data)
 
 
-@pytest.mark.slow
 def test_a_server_whose_keeper_was_killed_gets_a_new_one(data: Path) -> None:
     server = join(data)
     pid = keeper.server_pid(data)
@@ -150,7 +150,6 @@ def is_keeper_of(process: psutil.Process, data: Path) -> bool:
     return keeper.__file__ in command and str(data) in command
 
 
-@pytest.mark.slow
 def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -> None:
     join(data).leave()
     wait_until_stopped(data)
@@ -162,7 +161,6 @@ def test_a_stale_pid_file_of_another_living_process_is_not_trusted(data: Path) -
     server.leave()
 
 
-@pytest.mark.slow
 def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As from a second container on the same volume: its keeper holds the lock, its pid means nothing here."""
     join(data).leave()
@@ -186,7 +184,6 @@ def test_a_data_folder_that_another_user_made_is_told_at_once(data: Path) -> Non
         join(data)
 
 
-@pytest.mark.slow
 def test_a_half_made_database_is_made_anew(new: Path) -> None:
     data = new
     (data / "postgres.new" / "base").mkdir(parents=True)
@@ -196,7 +193,6 @@ def test_a_half_made_database_is_made_anew(new: Path) -> None:
     server.leave()
 
 
-@pytest.mark.slow
 def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
     (data / "run").mkdir(exist_ok=True)
     with socket.socket(socket.AF_UNIX) as left_over:
@@ -207,7 +203,6 @@ def test_a_left_over_socket_is_no_hindrance(data: Path) -> None:
     server.leave()
 
 
-@pytest.mark.slow
 def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path, run_folder: Path) -> None:
     data = far_away(tmp_path, run_folder)
     server = join(data)
@@ -223,7 +218,6 @@ def far_away(tmp_path: Path, run_folder: Path) -> Path:
     return copied(bare_folder(run_folder), tmp_path / ("long" * 20) / ("longer" * 10))
 
 
-@pytest.mark.slow
 def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path, run_folder: Path) -> None:
     data = far_away(tmp_path, run_folder)
     first = join(data)
@@ -248,7 +242,6 @@ def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle
         join(obstacle / "data")
 
 
-@pytest.mark.slow
 def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path) -> None:
     server = join(data)
     server.leave()
@@ -258,7 +251,6 @@ def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path)
         server.revive()
 
 
-@pytest.mark.slow
 def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
     with pytest.raises(ServerTrouble, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
@@ -279,7 +271,6 @@ def test_making_the_database_twice_is_making_it_once(server: EmbeddedServer) -> 
     assert f"{APPLICATION}@" in server.url(APPLICATION, DATABASE)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not AS_ROOT, reason="only root starts the server as somebody else")
 def test_programs_that_the_servers_user_cannot_reach_are_copied(tmp_path: Path) -> None:
     """As in root's home: the package lies behind a closed door."""

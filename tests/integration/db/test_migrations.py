@@ -24,6 +24,8 @@ from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind, Sensitivity, Visibility
 from tests.conftest import NOON
 
+pytestmark = pytest.mark.slow
+
 ADA = Viewer.in_private("home", "test:ada")
 
 

@@ -44,6 +44,8 @@ from tests.scripted_model import Writes
 from tests.waiting import STUCK
 from tests.workshop import Bench, fact, finds, heard, keeps_record
 
+pytestmark = pytest.mark.slow
+
 VEGAN = "I have been vegan since 2019"
 SICK = "I was diagnosed with diabetes in 2019"
 CHAT = telegram_chat(

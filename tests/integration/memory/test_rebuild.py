@@ -28,6 +28,8 @@ from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Thought, Writes
 from tests.workshop import Bench, keeps_record
 
+pytestmark = pytest.mark.slow
+
 BOOK = "\n\n".join(
     f"Chapter {number}. The walrus swam to island {number}. " + "It was cold. " * 40 for number in range(9)
 )
@@ -162,7 +164,6 @@ async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Vie
     assert await bench.rows("SELECT 1 FROM rebuilds") == []
 
 
-@pytest.mark.slow
 async def test_what_is_broken_off_goes_on_where_it_was(bench: Bench, ben: Viewer) -> None:
     await live_a_little(bench, ben)
     before = await derived(bench)
@@ -219,7 +220,6 @@ async def test_two_at_once_share_the_work(bench: Bench, superuser_url: str) -> N
     assert await derived(bench) == before
 
 
-@pytest.mark.slow
 async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
     await talk_at_once(bench, 400)
     other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))

@@ -29,6 +29,8 @@ from memory.unit import Memory, Unit
 from tests.scripted_model import Calls, Fails, Says
 from tests.story import chatting, told
 
+pytestmark = pytest.mark.slow
+
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FIRST = "0012"  # the revision from which on calls are kept
 

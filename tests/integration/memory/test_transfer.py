@@ -34,6 +34,8 @@ from memory.unit import Memory
 from tests.conftest import NOON, Meet
 from tests.furniture import NOBODYS, furnish
 
+pytestmark = pytest.mark.slow
+
 SICK = "My sister Zelda has diabetes"
 DAY = timedelta(days=1)
 SECRET = "sk-ant-api03-" + "Zz9-" * 20

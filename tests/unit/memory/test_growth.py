@@ -4,6 +4,8 @@ import pytest
 
 from tests.steps.cost import costs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.first
 def test_every_further_sign_of_a_hostile_text_costs_as_many_steps_as_those_before_it() -> None:

@@ -12,6 +12,8 @@ from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.telegram import Person
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
