@@ -108,7 +108,7 @@ class Database:
     async def _open(self, viewer: Viewer, read_only: bool, patience: timedelta | None = None) -> AsyncSession:
         """A session with its viewer declared. A connection that died in the pool is tried anew, once; the pool then
         knows that all of its age are dead too."""
-        patience = patience or timedelta(seconds=STATEMENT_SECONDS)
+        patience = timedelta(seconds=STATEMENT_SECONDS) if patience is None else patience
         try:
             return await self._open_once(viewer, read_only, patience)
         except OperationalError as error:

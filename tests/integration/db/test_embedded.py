@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
@@ -58,6 +59,22 @@ def new(tmp_path: Path) -> Iterator[Path]:
 def data(new: Path, run_folder: Path) -> Path:
     """Where a server was made before."""
     return copied(bare_folder(run_folder), new)
+
+
+def test_one_that_is_slow_to_let_anybody_in_is_waited_for(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, slow = psycopg.connect, [psycopg.errors.ConnectionTimeout("connection timeout expired")]
+
+    def connect_late(*given: Any, **named: Any) -> Any:
+        if slow:
+            raise slow.pop()
+        return connect(*given, **named)
+
+    monkeypatch.setattr(psycopg, "connect", connect_late)
+    server = join(data)
+
+    assert slow == []
+    assert ask(server, "SELECT 1") == 1
+    server.leave()
 
 
 def test_it_starts_serves_and_stops_after_its_last_user(new: Path) -> None:

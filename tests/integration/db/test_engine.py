@@ -14,6 +14,7 @@ from db.engine import Database
 from db.errors import DatabaseAway, TooSlow, WriteRefused
 from db.viewer import Viewer
 from db.vocabulary import Channel
+from tests.tables import table
 
 
 async def test_what_fails_is_rolled_back_and_what_ends_is_committed(database: Database, ada: Viewer) -> None:
@@ -66,9 +67,10 @@ async def test_a_swallowed_error_does_not_pass_for_a_commit(database: Database, 
         await swallow()
 
 
-async def test_a_statement_that_never_ends_is_ended(database: Database, ada: Viewer) -> None:
+@table("milliseconds", [0, 50])
+async def test_a_statement_that_never_ends_is_ended(database: Database, ada: Viewer, milliseconds: int) -> None:
     with pytest.raises(TooSlow):
-        async with database.transaction(ada, patience=timedelta(milliseconds=50)) as session:
+        async with database.transaction(ada, patience=timedelta(milliseconds=milliseconds)) as session:
             await session.execute(text("SELECT pg_sleep(600)"))
 
 
