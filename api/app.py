@@ -8,18 +8,18 @@ from importlib.metadata import version
 from fastapi import APIRouter, FastAPI
 from starlette.routing import Route
 
-from api.body_limit import BodyLimit
-from api.careful import Careful
-from api.counting import Counting
-from api.document import openapi_of
-from api.faults import Faults
-from api.mcp.door import McpDoor
+from api.mcp.endpoint import McpDoor
+from api.middleware.body_limit import BodyLimit
+from api.middleware.faults import Faults
+from api.middleware.page_headers import PageHeaders
+from api.middleware.request_metrics import RequestMetrics
+from api.middleware.security_headers import SecurityHeaders
+from api.openapi import openapi_of
 from api.problems import tell_problems
-from api.review import pages
+from api.responses import troubles
+from api.review import router as review
 from api.review.rendering import problem_page
-from api.review.shield import Shield
 from api.routes import events, health, ledgers, memory
-from api.routes.answers import troubles
 from memory.wiring import House
 
 PREFIX = "/api/v1"
@@ -49,19 +49,19 @@ def make_app(house: House) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.house = house
-    tell = tell_problems(app, pages={pages.PREFIX: problem_page})
+    tell = tell_problems(app, pages={review.PREFIX: problem_page})
     api = APIRouter(responses=troubles(401, 403, 408, 413, 415, 422, 429, 503))
     for router in ROUTES:
         api.include_router(router)
     app.include_router(api, prefix=PREFIX)
     app.include_router(health.router, prefix=PREFIX)
     app.include_router(health.router, include_in_schema=False)
-    app.include_router(pages.router, include_in_schema=False)
+    app.include_router(review.router, include_in_schema=False)
     app.router.routes.append(Route("/mcp", endpoint=mcp, name="mcp"))
     app.add_middleware(BodyLimit, most=house.settings.request_bytes)
     app.add_middleware(Faults, tell=tell)
-    app.add_middleware(Shield, prefix=pages.PREFIX)
-    app.add_middleware(Careful)
-    app.add_middleware(Counting, metrics=house.metrics)
+    app.add_middleware(PageHeaders, prefix=review.PREFIX)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(RequestMetrics, metrics=house.metrics)
     app.openapi = partial(openapi_of, app)  # type: ignore[method-assign]
     return app

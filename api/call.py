@@ -1,7 +1,6 @@
 """One call: who makes it, for whom, and, where it names itself, done once."""
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -9,21 +8,21 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from api.caller import Caller, no_key
+from api.caller import ApiCaller, no_key
 from api.problems import Problem
-from db.queries import requests
-from db.queries.people import hold, welcome
-from db.viewer import Viewer, personal_space
-from memory.errors import KeyMissing, NotFound
-from memory.keys import AGENT_ITSELF, API_USER, Bearer
-from memory.spaces import mine
+from memory import Viewer, personal_space
+from memory.errors import NotFound
+from memory.people import idempotency, people
+from memory.people.idempotency import NamedWrite
+from memory.people.keys import AGENT_ITSELF, API_USER, Bearer
+from memory.people.spaces import mine
 from memory.unit import Unit
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApiAnswer:
     """What is answered: the first time, and in the same words when the same write comes again."""
 
     body: dict[str, Any]
@@ -33,14 +32,14 @@ class Answer:
     """Whether something is forgotten with it: then these words are not kept, nor that person's last words in RAM."""
 
     @classmethod
-    def of(cls, body: BaseModel, status: int = HTTPStatus.OK, **headers: str) -> "Answer":
+    def of(cls, body: BaseModel, status: int = HTTPStatus.OK, **headers: str) -> "ApiAnswer":
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return cls(body.model_dump(mode="json"), status, named)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    caller: Caller
+class ApiCall:
+    caller: ApiCaller
     name: str | None = None
     """The idempotency key, if there is one."""
     fingerprint: bytes = b""
@@ -54,12 +53,12 @@ class Call:
             await ensure_member(unit)
             return await work(unit)
 
-    async def write(self, viewer: Viewer, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
+    async def write(self, viewer: Viewer, work: Callable[[Unit], Awaitable[ApiAnswer]]) -> ApiAnswer:
         """One transaction. A repetition waits for the first to end and does nothing; what was refused may be tried
         again under the same name, and what came in another's way is tried once more. Of a write that forgets, only that
         it was done is kept."""
 
-        async def admitted(unit: Unit) -> Answer:
+        async def admitted(unit: Unit) -> ApiAnswer:
             await make_known(unit, self.caller.bearer)
             await ensure_member(unit)
             return await (work(unit) if self.name is None else self._once(unit, self.name, work))
@@ -69,25 +68,23 @@ class Call:
             self.caller.house.recent.forget_person(viewer.person)
         return answer
 
-    async def _once(self, unit: Unit, name: str, work: Callable[[Unit], Awaitable[Answer]]) -> Answer:
-        named = {"key_id": self.caller.bearer.admission.key_id, "name": name}
-        if not await requests.begin_request(unit.session, unit.viewer, **named, hash=self.fingerprint, now=self.now):
-            return await self._answered_before(unit, **named)
-        with suppress(KeyMissing):  # a first one is a change of the user's row, which comes before all others
-            await unit.vault.own_key()
+    async def _once(self, unit: Unit, name: str, work: Callable[[Unit], Awaitable[ApiAnswer]]) -> ApiAnswer:
+        write = NamedWrite(self.caller.bearer.admission.key_id, name, self.fingerprint)
+        if not await idempotency.begin(unit, write):
+            return await self._answered_before(unit, write)
         answer = await work(unit)
-        sealed = None if answer.forgets else await _sealed(unit, _place(**named), answer)
-        await requests.keep_answer(unit.session, unit.viewer, **named, status=answer.status, answer=sealed)
+        kept = None if answer.forgets else {"body": answer.body, "headers": answer.headers}
+        await idempotency.finish(unit, write, answer.status, kept)
         return answer
 
-    async def _answered_before(self, unit: Unit, key_id: str, name: str) -> Answer:
-        before = await requests.request_before(unit.session, unit.viewer, key_id=key_id, name=name)
-        if before is None or before.hash != self.fingerprint:
+    async def _answered_before(self, unit: Unit, write: NamedWrite) -> ApiAnswer:
+        before = await idempotency.earlier(unit, write)
+        if not before.is_same:
             raise Problem.about(self.named_by, "This name was used for another request. Choose a new one.")
-        told = await unit.vault.open(unit.viewer.person, _place(key_id, name), before.answer) if before.answer else None
-        if told is None or before.status is None:
+        if before.answer is None or before.status is None:
             raise Problem(HTTPStatus.GONE, "This was done before. What was answered then is not kept.")
-        return Answer(told["body"], before.status, {**told["headers"], "Idempotency-Replayed": "true"})
+        headers = {**before.answer["headers"], "Idempotency-Replayed": "true"}
+        return ApiAnswer(before.answer["body"], before.status, headers)
 
 
 async def make_known(unit: Unit, bearer: Bearer) -> None:
@@ -95,7 +92,7 @@ async def make_known(unit: Unit, bearer: Bearer) -> None:
     must have come by themselves; and somebody's own key is nobody's once they were erased, also for a call that had
     been let in before."""
     person = unit.viewer.person
-    if await hold(unit.session, unit.viewer):
+    if await people.hold(unit):
         return
     if bearer.admission.user is not None:
         raise no_key()
@@ -103,7 +100,7 @@ async def make_known(unit: Unit, bearer: Bearer) -> None:
         raise NotFound("There is no such user.", field="user_id")
     home = Viewer.in_private(unit.viewer.tenant, person)
     async with unit.elsewhere(home) as there:
-        await welcome(there.session, home, name=person.partition(":")[2], timezone="UTC", now=unit.now)
+        await people.welcome(there, name=person.partition(":")[2], timezone="UTC")
 
 
 async def ensure_member(unit: Unit) -> None:
@@ -111,15 +108,3 @@ async def ensure_member(unit: Unit) -> None:
     place = unit.viewer.place
     if place != personal_space(unit.viewer.person) and place not in {space.id for space in await mine(unit)}:
         raise NotFound("There is no such space.", field="space_id")
-
-
-async def _sealed(unit: Unit, place: str, answer: Answer) -> bytes | None:
-    """Nothing where there is no key to seal it with: that the write was done is enough to do it once."""
-    try:
-        return await unit.vault.seal(place, {"body": answer.body, "headers": answer.headers})
-    except KeyMissing:
-        return None
-
-
-def _place(key_id: str, name: str) -> str:
-    return f"{key_id}\0{name}"

@@ -4,11 +4,10 @@ import re
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from api.names import ensure_harmless, ensure_not_ours
+from api.name_checks import ensure_harmless, ensure_not_ours
 from api.problems import Problem
-from db.viewer import Viewer, personal_space
-from db.vocabulary import Channel, Scope
-from memory.keys import AGENT_ITSELF, API_USER, NAME, Bearer
+from memory import Channel, Scope, Viewer, personal_space
+from memory.people.keys import AGENT_ITSELF, API_USER, NAME, Bearer
 from memory.wiring import House
 
 SPACE = re.compile(r"[A-Za-z0-9._@:-]{1,200}")
@@ -26,7 +25,7 @@ class Scoping:
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class ApiCaller:
     house: House
     bearer: Bearer
 

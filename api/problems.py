@@ -15,10 +15,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from api.document import MEDIA_TYPE, methods_at
-from memory.errors import Collided, DatabaseAway, KeepsakeError, KeyMissing, NotFound, Refused, WriteRefused
-from memory.facts import SubjectKnown
-from memory.text import visible
+from api.openapi import MEDIA_TYPE, methods_at
+from memory.cleaning import visible
+from memory.errors import Collided, DatabaseAway, KeepsakeError, KeyMissing, NotFound, Refused, TooBusy, WriteRefused
+from memory.facts.facts import SubjectKnown
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +77,8 @@ def problem_of(error: KeepsakeError, again: str = AGAIN) -> Problem:
             return Problem(HTTPStatus.NOT_FOUND, str(error) or "There is no such thing here.", _wrong(error))
         case Refused():
             return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), _wrong(error))
+        case TooBusy():
+            return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), headers={"Retry-After": str(BUSY_SECONDS)})
         case KeyMissing():
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), headers={"Retry-After": str(LATER_SECONDS)})
         case WriteRefused():

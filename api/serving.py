@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import uvicorn
 
 from api.app import make_app
-from api.ending import Ending
-from api.hurry import Hurrying
+from api.middleware.header_timeout import HeaderTimeout
+from api.middleware.shutdown import ShutdownNotice
 from memory.errors import PortTaken
 from memory.settings import Settings
 from memory.wiring import House
@@ -19,7 +19,7 @@ SECONDS_TO_STOP = 4
 SECONDS_TO_KEEP = 75
 
 
-class _Server(uvicorn.Server):
+class _SilentServer(uvicorn.Server):
     """Signals are the program's own to hear."""
 
     @contextmanager
@@ -30,8 +30,8 @@ class _Server(uvicorn.Server):
 async def serve(house: House, listening: socket.socket) -> None:
     """Until it is cancelled; what is being answered then comes to its end first."""
     config = uvicorn.Config(
-        Ending(make_app(house)),
-        http=Hurrying,
+        ShutdownNotice(make_app(house)),
+        http=HeaderTimeout,
         access_log=False,
         log_config=None,
         server_header=False,
@@ -40,7 +40,7 @@ async def serve(house: House, listening: socket.socket) -> None:
         proxy_headers=False,
         ws="none",
     )
-    server = _Server(config)
+    server = _SilentServer(config)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         await asyncio.shield(running)

@@ -29,8 +29,8 @@ import psutil
 import psycopg
 from sqlalchemy import event
 
-from api.call import Call
-from api.caller import Caller, Scoping
+from api.call import ApiCall
+from api.caller import ApiCaller, Scoping
 from api.operations import events, memory
 from api.paging import Page
 from api.schemas.events import BundleIn, EventIn
@@ -41,14 +41,14 @@ from db.engine import Database
 from db.ids import timed_id
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Scope
-from memory import facts
-from memory.brain_offline import OfflineBrain
-from memory.facts import Draft
-from memory.keys import Pace, admit, make_key
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.model.offline import OfflineBrain
+from memory.people.keys import Pace, admit, make_key
 from memory.privacy.encryption import Keyring, new_key
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.e2e.daemon import is_well
 from tests.ports import free_port
@@ -61,7 +61,7 @@ UNPACED = Pace(burst=1_000_000, a_second=1_000_000.0)
 WORDS = "message {number} of somebody who writes about their day, the weather and a garden with roses"
 PROFILED = """
 import cProfile, sys, time
-from bot.cli import run
+from bot.cli.main import run
 profile = cProfile.Profile(time.thread_time)
 profile.runcall(run, ["serve"])
 profile.dump_stats(sys.argv[1])
@@ -83,7 +83,7 @@ FAST, RECALL = bundle_of("Thanks!"), bundle_of("What did I say about the garden 
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ApiLoad:
     """One kind of call: as a client sends it, and which bare statements it needs."""
 
     name: str
@@ -100,21 +100,21 @@ class Asking:
 
 EVENTS, MEMORY = "POST events", "GET memory"
 ASKED = (
-    Asking(EVENTS, "POST", "events"),
-    Asking("POST acb/build, nothing recalled", "POST", "acb/build", FAST),
-    Asking("POST acb/build with recall", "POST", "acb/build", RECALL),
-    Asking(MEMORY, "GET", "memory?user_id=ada"),
+    ApiLoad(EVENTS, "POST", "events"),
+    ApiLoad("POST acb/build, nothing recalled", "POST", "acb/build", FAST),
+    ApiLoad("POST acb/build with recall", "POST", "acb/build", RECALL),
+    ApiLoad(MEMORY, "GET", "memory?user_id=ada"),
 )
 
 
-class Client:
+class BenchClient:
     """A line that is kept open; nothing but what HTTP needs, because it shares our cores."""
 
     def __init__(self, url: str) -> None:
         self._place = urlsplit(url)
         self.took: list[float] = []
 
-    async def ask(self, asking: Asking, key: str, numbers: Iterator[int], until_: float) -> None:
+    async def ask(self, asking: ApiLoad, key: str, numbers: Iterator[int], until_: float) -> None:
         reader, writer = await asyncio.open_connection(self._place.hostname, self._place.port)
         while time.perf_counter() < until_:
             sent = asking.spelled(key, next(numbers))
@@ -129,9 +129,9 @@ class Client:
 
 
 async def asked_by(
-    clients: int, asking: Asking, url: str, key: str, seconds: float, numbers: Iterator[int]
+    clients: int, asking: ApiLoad, url: str, key: str, seconds: float, numbers: Iterator[int]
 ) -> list[float]:
-    crowd = [Client(url) for _ in range(clients)]
+    crowd = [BenchClient(url) for _ in range(clients)]
     over = time.perf_counter() + seconds
     await asyncio.gather(*(client.ask(asking, key, numbers, over) for client in crowd))
     return sorted(took for client in crowd for took in client.took)
@@ -155,10 +155,10 @@ async def fill(house: House, key: str) -> None:
     bearer = await admit(house.memory, key, UNPACED)
     assert bearer
     for number in range(SAID):
-        await events.record_event(Call(Caller(house, bearer)), EventIn.model_validate(event_of(number)))
+        await events.record_event(ApiCall(ApiCaller(house, bearer)), EventIn.model_validate(event_of(number)))
     async with house.memory.unit(Viewer.in_private(TENANT, "api:ada")) as unit:
         for number in range(FACTS):
-            await facts.remember(unit, Draft(f"Rose number {number} is red", Category.CONTEXT), Approval.COMMAND)
+            await facts.remember(unit, FactDraft(f"Rose number {number} is red", Category.CONTEXT), Approval.COMMAND)
 
 
 async def statements_of(house: House, key: str) -> dict[str, list[Statement]]:
@@ -174,7 +174,7 @@ async def statements_of(house: House, key: str) -> dict[str, list[Statement]]:
     engine = house.memory.database._engine.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     found = {}
-    call = Call(Caller(house, bearer))
+    call = ApiCall(ApiCaller(house, bearer))
     works: dict[str, Callable[[], Awaitable[Any]]] = {
         ASKED[0].name: lambda: events.record_event(call, EventIn.model_validate(event_of(0))),
         ASKED[1].name: lambda: events.build_acb(call, BundleIn.model_validate(FAST)),

@@ -8,8 +8,8 @@ from typing import Any
 
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
-from memory import facts, proposals
-from memory.facts import Draft
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
 from memory.unit import Memory
 from tests.daemon import Daemon
 from tests.memories import said, shared, space_of_two
@@ -68,7 +68,7 @@ async def changed(memory: Memory, viewer: Viewer, fact_id: str, change: dict[str
     """A fact gets other words, from another message."""
     now = ago(change["days"])
     event = await said(memory, viewer, change["said"], now=now)
-    draft = Draft(
+    draft = FactDraft(
         change["fact"], Category.OTHER, source_event_id=event, span=(0, len(change["said"])), author="assistant"
     )
     async with memory.unit(viewer, now=now) as unit:
@@ -87,10 +87,10 @@ async def asked(memory: Memory, viewer: Viewer, card: dict[str, Any], ids: dict[
             await proposals.propose(unit, ProposalKind.ADD, draft, None)
 
 
-async def drafted(memory: Memory, viewer: Viewer, told: dict[str, Any], now: datetime) -> Draft:
+async def drafted(memory: Memory, viewer: Viewer, told: dict[str, Any], now: datetime) -> FactDraft:
     event = await said(memory, viewer, told["said"], now=now)
     start = told["said"].index(told["words"])
-    return Draft(
+    return FactDraft(
         told["fact"],
         Category(told["category"]),
         subject=told.get("subject"),

@@ -22,31 +22,30 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import mean, quantiles
 
-from bench.chatter import KNOWN, Turn, chat, earlier
+from bench.chatter import KNOWN, ScriptedTurn, chat, earlier
 from bench.conversations import Conversation, default_files, read
 from bench.house import bench_memory
 from bench.keeper import keeper
 from bench.recall import write_down
 from bench.report import Figure, report
-from bot.turn import Chat
 from db.viewer import Viewer
 from db.vocabulary import Approval
-from memory import facts
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
 from memory.context.build import build_bundle
-from memory.context.render import HEADINGS
-from memory.context.sections import SectionName
-from memory.embedders.choice import embedder_from
-from memory.environment import load_settings
-from memory.extraction.likeness import Likeness
-from memory.facts import Draft
-from memory.llm import claude
+from memory.context.sections import SECTIONS, SectionName
+from memory.facts import facts
+from memory.facts.facts import FactDraft
 from memory.metrics import Metrics
-from memory.scribe import scribe_from
+from memory.model.choice import structured_llm_from
+from memory.model.claude.brain import claude
+from memory.retrieval.embedders.choice import embedder_from
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
+from memory.settings.environment import load_settings
+from memory.turn.chat import Chat
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.caching_model import (
     MEMORY,
@@ -106,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report("cache", summed_up(measured))
 
 
-async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCache, embedder: str) -> Measured:
+async def measure(before: Conversation, turns: Sequence[ScriptedTurn], cache: PrefixCache, embedder: str) -> Measured:
     """`before` was said in earlier conversations, so that recall has something to find."""
     model = CachingModel([], cache=cache, keeps=keeper(finds=False))
     async with bench_memory() as (memory, _), serving(model):
@@ -122,8 +121,8 @@ async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCach
         )
         viewer = Viewer.in_private(settings.tenant, ADA)
         vectors = Vectors(memory, viewer.tenant, embedder_from(settings), progress=lambda _: None)
-        scribe = scribe_from(settings)
-        passes = Passes(Workshop(memory, settings, scribe, Likeness(vectors.at_home), Metrics()))
+        llm = structured_llm_from(settings)
+        passes = Passes(Jobs(memory, settings, llm, Likeness(vectors.at_home), Metrics()))
         await write_down(memory, viewer, before)
         await consolidate(passes, datetime.now(UTC))
         model.apart.clear()
@@ -133,8 +132,8 @@ async def measure(before: Conversation, turns: Sequence[Turn], cache: PrefixCach
         finally:
             await vectors.close()
             await chatting.house.brain.close()
-            if scribe is not None:
-                await scribe.close()
+            if llm is not None:
+                await llm.close()
 
 
 async def consolidate(passes: Passes, now: datetime) -> int:
@@ -146,13 +145,13 @@ async def consolidate(passes: Passes, now: datetime) -> int:
 async def begin(memory: Memory, viewer: Viewer, settings: Settings, vectors: Vectors) -> Chat:
     async with memory.unit(viewer) as unit:
         for category, words, subject in KNOWN:
-            await facts.remember(unit, Draft(words, category, subject=subject), Approval.COMMAND)
+            await facts.remember(unit, FactDraft(words, category, subject=subject), Approval.COMMAND)
     chatting = Chat(House(settings, memory, vectors, claude(settings), leave_it), viewer)
     await chatting.begin(name="Ada", timezone="Europe/Lisbon")
     return chatting
 
 
-async def talk(chatting: Chat, model: CachingModel, passes: Passes, turns: Sequence[Turn]) -> Measured:
+async def talk(chatting: Chat, model: CachingModel, passes: Passes, turns: Sequence[ScriptedTurn]) -> Measured:
     measured = Measured(apart=model.apart)
     for number, turn in enumerate(turns, 1):
         measured.versions += await consolidate(passes, datetime.now(UTC) + timedelta(seconds=turn.pause))
@@ -248,7 +247,7 @@ def until(call: Counted, place: str) -> int:
 
 def recalled(call: Counted) -> int:
     """Tokens of the evidence, which is the last section of the tail."""
-    _, _, evidence = call.blocks[-2].words.partition(HEADINGS[SectionName.RETRIEVED_EVIDENCE])
+    _, _, evidence = call.blocks[-2].words.partition(SECTIONS[SectionName.RETRIEVED_EVIDENCE].heading)
     return tokens_of({"text": evidence}) if evidence else 0
 
 
@@ -260,7 +259,7 @@ def _failed(count: int) -> str:
     return f"; {count} TURNS FAILED" if count else ""
 
 
-def profile(turns: Sequence[Turn], measured: Measured) -> None:
+def profile(turns: Sequence[ScriptedTurn], measured: Measured) -> None:
     for number, found in measured.breaks:
         print(f"turn {number:>3} ({turns[number - 1].kind}): {found.cause}, {found.lost} tokens lost in {found.place}")
         print(f"    before: {found.before[:100]!r}\n    after:  {found.after[:100]!r}")

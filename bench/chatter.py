@@ -108,7 +108,7 @@ FORGOTTEN: Sequence[str] = (
 
 
 @dataclass(frozen=True)
-class Turn:
+class ScriptedTurn:
     words: str
     script: tuple[Step | Thought, ...]
     """Empty where the program answers by itself: a yes to a card."""
@@ -123,7 +123,7 @@ def earlier(conversations: Sequence[Conversation]) -> Conversation:
     return {**first, "sessions": first["sessions"][: len(first["sessions"]) // 2]}
 
 
-def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: int = SEED) -> list[Turn]:
+def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: int = SEED) -> list[ScriptedTurn]:
     """The talk goes on where the first conversation was left; the questions are about all of that one."""
     chance = Random(seed)
     first, *others = conversations
@@ -131,16 +131,16 @@ def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: i
     said, asked, replies = _said(rest), _asked(first, chance), _replies(rest, chance)
     thanks = cycle(THANKED)
     writes = _writes()
-    told: list[Turn] = []
+    told: list[ScriptedTurn] = []
     next_write = chance.randrange(2, WRITES_EVERY)
     while len(told) < turns:
         pause = chance.uniform(pace / 2, pace * 3 / 2)
         if len(told) >= next_write and (written := next(writes, None)):
             words, call, kind = written
             reply = TOOK_NOTE if kind == "asked" else next(replies)
-            told.append(Turn(words, (call, Says((reply,))), kind, pause))
+            told.append(ScriptedTurn(words, (call, Says((reply,))), kind, pause))
             if kind == "asked" and len(told) < turns:
-                told.append(Turn("Yes, please.", (), "yes", pause / 2))
+                told.append(ScriptedTurn("Yes, please.", (), "yes", pause / 2))
             next_write += chance.randrange(WRITES_EVERY - 3, WRITES_EVERY + 4)
             continue
         dice = chance.random()
@@ -148,11 +148,11 @@ def chat(conversations: Sequence[Conversation], turns: int, pace: float, seed: i
             words = next(asked)
             looked_up = Calls("search_memory", {"query": words})
             script = (looked_up,) if chance.random() < LOOKED_UP else ()
-            told.append(Turn(words, (*script, Says((next(replies),))), "question", pause))
+            told.append(ScriptedTurn(words, (*script, Says((next(replies),))), "question", pause))
         elif dice < QUESTIONS + THANKS:
-            told.append(Turn(next(thanks), (Says((next(replies),)),), "thanks", pause))
+            told.append(ScriptedTurn(next(thanks), (Says((next(replies),)),), "thanks", pause))
         else:
-            told.append(Turn(next(said), (Says((next(replies),)),), "talk", pause))
+            told.append(ScriptedTurn(next(said), (Says((next(replies),)),), "talk", pause))
     return told
 
 

@@ -26,19 +26,19 @@ from bench.keeper import keeper
 from bench.recall import moment
 from bench.report import Figure, report
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
-from db.queries.people import choose_mode, welcome
+from db.queries.events.conversations import start_conversation
+from db.queries.people.people import choose_mode, welcome
 from db.tables.events import TELLING
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, Mode
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
-from memory.environment import load_settings
-from memory.extraction.likeness import Likeness
+from memory.events.record import EventDraft, prepare, record
 from memory.metrics import Metrics
-from memory.record import Draft, prepare, record
-from memory.scribe import scribe_from
+from memory.model.choice import structured_llm_from
 from memory.settings import Settings
+from memory.settings.environment import load_settings
 from memory.unit import Memory
 from tests.caching_model import CachingModel
 from tests.scripted_model import serving
@@ -51,7 +51,7 @@ PURPOSES = ("summary", "extraction")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScriptedLine:
     at: datetime
     by_human: bool
     words: str
@@ -65,14 +65,14 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TokensSpent:
     calls: int = 0
     sent: int = 0
     answered: int = 0
     seconds: float = 0.0
 
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(
+    def __add__(self, other: "TokensSpent") -> "TokensSpent":
+        return TokensSpent(
             self.calls + other.calls,
             self.sent + other.sent,
             self.answered + other.answered,
@@ -81,7 +81,7 @@ class Spent:
 
 
 @dataclass
-class Measured:
+class MeasuredPass:
     messages: int = 0
     of_people: int = 0
     telling: int = 0
@@ -89,7 +89,7 @@ class Measured:
     seconds: float = 0.0
     """That the passes took, the model's time with it."""
     requests: int = 0
-    spent: dict[str, Spent] = field(default_factory=lambda: dict.fromkeys(PURPOSES, Spent()))
+    spent: dict[str, TokensSpent] = field(default_factory=lambda: dict.fromkeys(PURPOSES, TokensSpent()))
     versions: int = 0
     found: int = 0
     failures: list[str] = field(default_factory=list)
@@ -109,9 +109,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report(f"consolidation {path.stem} {mode}", figures)
 
 
-def course(session: Conversation, person: str, pace: float, *, quiet: timedelta, idle: timedelta) -> list[Said | Pass]:
+def course(
+    session: Conversation, person: str, pace: float, *, quiet: timedelta, idle: timedelta
+) -> list[ScriptedLine | Pass]:
     """What happens in one session, and when: its messages, and the passes as the scheduler would run them."""
-    steps = list[Said | Pass]()
+    steps = list[ScriptedLine | Pass]()
     now, turns = moment(session["ts"]), session["turns"]
     for place, turn in enumerate(turns):
         by_human = turn["speaker"] == person
@@ -121,26 +123,26 @@ def course(session: Conversation, person: str, pace: float, *, quiet: timedelta,
             if gap > quiet:
                 steps.append(Pass(now + quiet + AFTERWARDS))
             now += gap
-        steps.append(Said(now, by_human, turn["text"]))
+        steps.append(ScriptedLine(now, by_human, turn["text"]))
         if not by_human:
             steps.append(Pass(now + AFTERWARDS))
     return [*steps, Pass(now + quiet + AFTERWARDS), Pass(now + idle + AFTERWARDS)]
 
 
-async def measure(conversations: Sequence[Conversation], pace: float, mode: Mode) -> Measured:
-    model, measured = CachingModel([], keeps=keeper(finds=True)), Measured()
+async def measure(conversations: Sequence[Conversation], pace: float, mode: Mode) -> MeasuredPass:
+    model, measured = CachingModel([], keeps=keeper(finds=True)), MeasuredPass()
     async with bench_memory() as (memory, _), serving(model):
         settings = load_settings(
             {**os.environ, "ANTHROPIC_API_KEY": "bench", "ANTHROPIC_BASE_URL": model.url}, Path(os.devnull)
         )
-        scribe = scribe_from(settings)
-        assert scribe is not None
-        passes = Passes(Workshop(memory, settings, scribe, Likeness(None), Metrics()))
+        llm = structured_llm_from(settings)
+        assert llm is not None
+        passes = Passes(Jobs(memory, settings, llm, Likeness(None), Metrics()))
         for number, conversation in enumerate(conversations):
             viewer = Viewer.in_private(settings.tenant, f"bench:{number}")
             await replay(memory, passes, viewer, conversation, pace, mode, measured)
             await count(memory, viewer, measured)
-        await scribe.close()
+        await llm.close()
     measured.requests = len(model.requests)
     return measured
 
@@ -152,7 +154,7 @@ async def replay(
     conversation: Conversation,
     pace: float,
     mode: Mode,
-    measured: Measured,
+    measured: MeasuredPass,
 ) -> None:
     async with memory.unit(viewer) as unit:
         await welcome(unit.session, viewer, name=viewer.person, timezone="UTC", now=unit.now)
@@ -163,7 +165,7 @@ async def replay(
         async with memory.unit(viewer, now=steps[0].at) as unit:
             await start_conversation(unit.session, viewer, conversation_id=here, agent_id="bench", now=steps[0].at)
         for step in steps:
-            if isinstance(step, Said):
+            if isinstance(step, ScriptedLine):
                 await write_down(memory, viewer, here, step, measured)
                 continue
             began = time.perf_counter()
@@ -172,16 +174,16 @@ async def replay(
             measured.seconds += time.perf_counter() - began
 
 
-def courses(conversation: Conversation, pace: float, settings: Settings) -> Iterator[list[Said | Pass]]:
+def courses(conversation: Conversation, pace: float, settings: Settings) -> Iterator[list[ScriptedLine | Pass]]:
     quiet, idle = timedelta(seconds=settings.extract_quiet), timedelta(hours=settings.idle_hours)
     for session in conversation["sessions"]:
         if session["turns"]:
             yield course(session, conversation["speakers"][0], pace, quiet=quiet, idle=idle)
 
 
-async def write_down(memory: Memory, viewer: Viewer, here: str, said: Said, measured: Measured) -> None:
+async def write_down(memory: Memory, viewer: Viewer, here: str, said: ScriptedLine, measured: MeasuredPass) -> None:
     actor, name = (ActorType.HUMAN, viewer.person) if said.by_human else (ActorType.AGENT, "bench")
-    event = prepare(Draft(actor, name, EventKind.MESSAGE, {"text": said.words}), said.at)
+    event = prepare(EventDraft(actor, name, EventKind.MESSAGE, {"text": said.words}), said.at)
     async with memory.unit(viewer, now=said.at) as unit:
         await record(unit, here, [event])
     measured.messages += 1
@@ -189,7 +191,7 @@ async def write_down(memory: Memory, viewer: Viewer, here: str, said: Said, meas
     measured.telling += TELLING in event.event.tags
 
 
-async def count(memory: Memory, viewer: Viewer, measured: Measured) -> None:
+async def count(memory: Memory, viewer: Viewer, measured: MeasuredPass) -> None:
     """What the passes left in the tables of one person."""
     async with memory.unit(viewer, read_only=True) as unit:
         used = await unit.session.execute(
@@ -199,7 +201,7 @@ async def count(memory: Memory, viewer: Viewer, measured: Measured) -> None:
             )
         )
         for purpose, calls, sent, answered, seconds in used:
-            measured.spent[purpose] += Spent(calls, int(sent), int(answered), float(seconds))
+            measured.spent[purpose] += TokensSpent(calls, int(sent), int(answered), float(seconds))
         made = await unit.session.execute(text("SELECT status, reason FROM summaries"))
         looked = await unit.session.execute(text("SELECT status, reason, found FROM extractions"))
         summaries, extractions = made.all(), looked.all()
@@ -211,9 +213,9 @@ async def count(memory: Memory, viewer: Viewer, measured: Measured) -> None:
     ]
 
 
-def summed_up(measured: Measured, pace: float, mode: Mode) -> list[Figure]:
+def summed_up(measured: MeasuredPass, pace: float, mode: Mode) -> list[Figure]:
     hundreds = measured.messages / 100
-    total = sum(measured.spent.values(), Spent())
+    total = sum(measured.spent.values(), TokensSpent())
     calls = total.calls / hundreds
     met = f"goal <= {MOST_CALLS}: {'met' if calls <= MOST_CALLS else 'MISSED'}" if mode == Mode.CONFIRM else ""
     own_share = 100 * total.calls / measured.of_people

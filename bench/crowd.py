@@ -3,7 +3,6 @@
 python -m bench.crowd [--size 200000] [--members 50] [--rounds N]
 """
 
-import argparse
 import asyncio
 import time
 from collections.abc import Sequence
@@ -11,11 +10,12 @@ from statistics import mean
 
 import psycopg
 
+from bench.arguments import whole_numbers
 from bench.history import History, halved, nearest_of
 from bench.house import bench_memory
-from bench.latency import BEST, COMPARED, RECALL, Asking, cut, nearest
+from bench.latency import BEST, COMPARED, RECALL, LatencyQuestion, cut, nearest
 from bench.report import Figure, report
-from db.embedded.house import DATABASE, OWNER
+from db.embedded.own_database import DATABASE, OWNER
 from db.nearest import index_crowded_spaces
 from db.viewer import Viewer
 from memory.unit import Memory
@@ -24,11 +24,8 @@ SIZE, MEMBERS, ROUNDS, TOPICS = 200_000, 50, 40, 2_000
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.crowd")
-    for name, usual in (("size", SIZE), ("members", MEMBERS), ("rounds", ROUNDS)):
-        parser.add_argument(f"--{name}", type=int, default=usual)
-    chosen = parser.parse_args(arguments)
-    asyncio.run(measure(chosen.size, chosen.members, chosen.rounds))
+    chosen = whole_numbers("bench.crowd", arguments, size=SIZE, members=MEMBERS, rounds=ROUNDS)
+    asyncio.run(measure(**chosen))
 
 
 async def measure(size: int, members: int, rounds: int) -> None:
@@ -54,7 +51,7 @@ async def measure(size: int, members: int, rounds: int) -> None:
 
 
 async def told(how: str, memory: Memory, history: History, viewer: Viewer, rounds: int) -> list[Figure]:
-    spent = cut((await Asking(memory, history, viewer).recalls(rounds))[RECALL])
+    spent = cut((await LatencyQuestion(memory, history, viewer).recalls(rounds))[RECALL])
     return [Figure(f"{how}: {RECALL}, p{place}", spent[place - 1], "ms") for place in (50, 95)]
 
 

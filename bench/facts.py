@@ -12,20 +12,20 @@ from sqlalchemy import text
 
 from bench.report import Figure, report
 from db.embedded import join_server
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database
 from db.ids import short_id, timed_id
 from db.migrate import migrate
-from db.queries.conversations import start_conversation
-from db.queries.people import welcome
-from db.queries.snapshots import pinned_facts
+from db.queries.events.conversations import start_conversation
+from db.queries.facts.snapshots import pinned_facts
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts, history
 from memory.context.snapshot import pin_snapshot
-from memory.facts import Draft
+from memory.facts import facts, history
+from memory.facts.facts import FactDraft
+from memory.facts.search import search
 from memory.privacy.encryption import Keyring, new_key
-from memory.retrieval.search import search
 from memory.unit import Memory, Unit
 
 FACTS, ROUNDS = 300, 15
@@ -61,11 +61,11 @@ async def measure(owner: str, application: str) -> list[Figure]:
 
     async def store(unit: Unit) -> None:
         content = f"fact number {next(number)} of this run is that the colour of the door is green"
-        await facts.remember(unit, Draft(content, Category.OTHER), Approval.COMMAND)
+        await facts.remember(unit, FactDraft(content, Category.OTHER), Approval.COMMAND)
 
     async def store_sealed(unit: Unit) -> None:
         content = f"I have diabetes, says note {next(number)}"
-        await facts.remember(unit, Draft(content, Category.OTHER), Approval.COMMAND)
+        await facts.remember(unit, FactDraft(content, Category.OTHER), Approval.COMMAND)
 
     async def write_floor(unit: Unit) -> None:
         values = {"t": ADA.tenant, "u": ADA.user, "s": ADA.space, "id": short_id()}

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from db.embedded import EmbeddedServer, join_server
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database
 from db.migrate import migrate
 from memory.privacy.encryption import Keyring, new_key

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from memory.extraction.precheck import tells
-from memory.sentences import sentences
+from memory.language.precheck import tells
+from memory.language.sentences import sentences
 from tests.scripted_model import Thought, Writes, words_of
 from tests.workshop import fact, heard
 

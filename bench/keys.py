@@ -13,7 +13,7 @@ import psycopg
 
 from bench.house import bench_memory
 from bench.report import Figure, report
-from db.embedded.house import DATABASE
+from db.embedded.own_database import DATABASE
 
 OURS = "connamespace = 'public'::regnamespace AND conrelid <> 'alembic_version'::regclass"
 FIRST = """SELECT count(*) FILTER (WHERE a.attname = 'tenant_id'), count(*) FROM pg_constraint AS c

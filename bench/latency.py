@@ -20,18 +20,18 @@ from sqlalchemy import text
 from bench.history import BEGAN, MODEL, PACE, TENANT, Floats, History, Person, halved, word
 from bench.house import bench_memory
 from bench.report import Figure, report
-from db.embedded.house import DATABASE
-from db.queries.chunks import spelled
-from db.queries.recall import Only, candidates
+from db.embedded.own_database import DATABASE
+from db.queries.retrieval.chunks import spelled
+from db.queries.retrieval.recall import Only, candidates
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts
 from memory.context.build import Shape, build_bundle
 from memory.context.snapshot import pin_snapshot
-from memory.facts import Draft
+from memory.facts import facts
+from memory.facts.facts import FactDraft
 from memory.retrieval.recall import recall
+from memory.retrieval.vectors import Asked, Vectors
 from memory.unit import Memory
-from memory.vectors import Asked, Vectors
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 ROUNDS, WARMING, COMPARED = 60, 3, 10
@@ -77,7 +77,7 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
                 took = time.perf_counter() - began
                 figures = [Figure("load average", os.getloadavg()[0], "", f"{history.chunks} chunks in {took:.0f} s")]
                 for scope, person in people.items():
-                    asking = Asking(memory, history, person.viewer, person.conversation, person.shelf)
+                    asking = LatencyQuestion(memory, history, person.viewer, person.conversation, person.shelf)
                     spent = await asking.times(rounds)
                     figures += told(scope, spent)
                     figures += await agreement(memory, history, person, scope)
@@ -88,7 +88,7 @@ async def measure(sizes: Sequence[int], rounds: int) -> None:
         report("latency growth", growth(grown))
 
 
-class Asking:
+class LatencyQuestion:
     """One person, who asks something else in every round; each way to answer is timed in every round."""
 
     def __init__(
@@ -153,7 +153,7 @@ class Asking:
         async with self.memory.unit(self.viewer) as unit:
             for number in range(PINNED):
                 about = " ".join(word(each) for each in self.history.words(ASKED_WORDS).tolist())
-                await facts.remember(unit, Draft(f"Fact {number}: {about}", Category.OTHER), Approval.COMMAND)
+                await facts.remember(unit, FactDraft(f"Fact {number}: {about}", Category.OTHER), Approval.COMMAND)
             await pin_snapshot(unit, self.conversation)
 
 

@@ -29,7 +29,7 @@ import psutil
 
 from bench.report import Figure, report
 from db.embedded import join_server
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
 from db.migrate import migrate
 from tests.scripted_model import Says, scripted_model
 from tests.telegram import FakeTelegram, Person
@@ -44,8 +44,8 @@ SECONDS_TO_START, SECONDS_TO_WARM = 120, 60.0
 TOOK = re.compile(r"took (\d+) µs")
 # By processor time, which others on the machine do not lengthen; and without the imports.
 PROFILED = """
-import cProfile, sys, time, anthropic, bot.app
-from bot.cli import run
+import cProfile, sys, time, anthropic, bot.telegram.app
+from bot.cli.main import run
 profile = cProfile.Profile(time.thread_time)
 profile.runcall(run, ["bot"])
 profile.dump_stats(sys.argv[1])

@@ -6,7 +6,6 @@ One database is filled and copied; deploy/partitions.sql makes the copy's tables
 asked of both in every round, so that what else the machine does falls on both alike. Only ratios mean anything.
 """
 
-import argparse
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,19 +17,20 @@ from statistics import median
 import psycopg
 from sqlalchemy import text
 
+from bench.arguments import whole_numbers
 from bench.history import TENANT, History, Person, word
 from bench.house import bench_memory
-from bench.latency import Asking
+from bench.latency import LatencyQuestion
 from bench.rebuild import NUMBERED_ON
 from bench.report import Figure, report
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, DATABASE, OWNER
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER
 from db.engine import Database
-from db.queries.chunks import add_embeddings
+from db.queries.retrieval.chunks import add_embeddings
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.privacy.forget import erase
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.privacy.forgetting.forget import erase
 from memory.unit import Memory
 
 SIZE, PARTS, ROUNDS = 60_000, 16, 25
@@ -48,18 +48,18 @@ MODEL = "synthetic"
 
 
 @dataclass
-class House:
+class PartitionedDatabase:
     """One of the two databases, with the same people in it."""
 
     name: str
     memory: Memory
     admin: psycopg.Connection
-    asking: dict[int, Asking]
+    asking: dict[int, LatencyQuestion]
 
     async def write_down(self, person: Person, number: int, words: str, vector: Sequence[float]) -> None:
         """A message, its chunk and its vector, as a turn writes them."""
         viewer = person.viewer
-        draft = Draft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": words})
+        draft = EventDraft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": words})
         prepared = prepare(draft, datetime.now(UTC))
         async with self.memory.unit(viewer) as unit:
             await record(unit, person.conversation, [prepared])
@@ -80,11 +80,8 @@ class House:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.partitions")
-    for name, usual in (("size", SIZE), ("parts", PARTS), ("rounds", ROUNDS)):
-        parser.add_argument(f"--{name}", type=int, default=usual)
-    chosen = parser.parse_args(arguments)
-    asyncio.run(measure(chosen.size, chosen.parts, chosen.rounds))
+    chosen = whole_numbers("bench.partitions", arguments, size=SIZE, parts=PARTS, rounds=ROUNDS)
+    asyncio.run(measure(**chosen))
 
 
 async def measure(size: int, parts: int, rounds: int) -> None:
@@ -101,8 +98,10 @@ async def measure(size: int, parts: int, rounds: int) -> None:
             psycopg.connect(server.url("postgres", PARTITIONED), autocommit=True) as other,
         ):
             other_memory = Memory(Database(server.url(APPLICATION, PARTITIONED)), memory.keyring)
-            plain = House("plain", memory, one, asking_of(memory, history, people))
-            partitioned = House(PARTITIONED, other_memory, other, asking_of(other_memory, history, people))
+            plain = PartitionedDatabase("plain", memory, one, asking_of(memory, history, people))
+            partitioned = PartitionedDatabase(
+                PARTITIONED, other_memory, other, asking_of(other_memory, history, people)
+            )
             for house in (plain, partitioned):
                 house.admin.execute("VACUUM ANALYZE")
                 await ensure_walled(house, people)
@@ -127,13 +126,14 @@ def copy_partitioned(server: EmbeddedServer, parts: int) -> float:
     return took
 
 
-def asking_of(memory: Memory, history: History, people: dict[int, Person]) -> dict[int, Asking]:
+def asking_of(memory: Memory, history: History, people: dict[int, Person]) -> dict[int, LatencyQuestion]:
     return {
-        scope: Asking(memory, history, each.viewer, each.conversation, each.shelf) for scope, each in people.items()
+        scope: LatencyQuestion(memory, history, each.viewer, each.conversation, each.shelf)
+        for scope, each in people.items()
     }
 
 
-async def ensure_walled(house: House, people: dict[int, Person]) -> None:
+async def ensure_walled(house: PartitionedDatabase, people: dict[int, Person]) -> None:
     """Everybody counts their own rows and nobody else's."""
     for scope, person in people.items():
         async with house.memory.unit(person.viewer, read_only=True) as unit:
@@ -143,7 +143,11 @@ async def ensure_walled(house: House, people: dict[int, Person]) -> None:
 
 
 async def questions(
-    plain: House, partitioned: House, history: History, people: dict[int, Person], rounds: int
+    plain: PartitionedDatabase,
+    partitioned: PartitionedDatabase,
+    history: History,
+    people: dict[int, Person],
+    rounds: int,
 ) -> list[Figure]:
     spent: dict[str, dict[str, list[float]]] = {}
     for number in range(WARMING + rounds):
@@ -160,7 +164,7 @@ async def questions(
 
 
 def ways(
-    house: House, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
+    house: PartitionedDatabase, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
 ) -> dict[str, Callable[[], Awaitable[object]]]:
     found: dict[str, Callable[[], Awaitable[object]]] = {}
     for scope, asking in house.asking.items():
@@ -172,7 +176,7 @@ def ways(
     return found
 
 
-async def partitions_read(house: House, people: dict[int, Person]) -> list[Figure]:
+async def partitions_read(house: PartitionedDatabase, people: dict[int, Person]) -> list[Figure]:
     """How many partitions of chunks one recall reads, by the server's own counters."""
     house.admin.execute("SELECT pg_stat_reset()")
     await house.asking[min(people)].recall_once()
@@ -185,7 +189,7 @@ async def partitions_read(house: House, people: dict[int, Person]) -> list[Figur
     return [Figure("partitions of chunks that one recall reads", read, "", f"of {every}")]
 
 
-async def erasures(plain: House, partitioned: House, size: int, first: int) -> list[Figure]:
+async def erasures(plain: PartitionedDatabase, partitioned: PartitionedDatabase, size: int, first: int) -> list[Figure]:
     """Some people go, for good; then what they leave is swept."""
     spent: dict[str, list[float]] = {plain.name: [], partitioned.name: []}
     for number in range(first, first + ERASED):
@@ -201,12 +205,12 @@ async def erasures(plain: House, partitioned: House, size: int, first: int) -> l
     return figures + compared("VACUUM after one of them", again, "ms")
 
 
-async def erase_one_more(plain: House, partitioned: House, size: int, number: int) -> None:
+async def erase_one_more(plain: PartitionedDatabase, partitioned: PartitionedDatabase, size: int, number: int) -> None:
     for house in (plain, partitioned):
         await erase(house.memory, TENANT, f"bench:{size}-{number}")
 
 
-def sizes(plain: House, partitioned: House) -> list[Figure]:
+def sizes(plain: PartitionedDatabase, partitioned: PartitionedDatabase) -> list[Figure]:
     figures: list[Figure] = []
     both = (plain, partitioned)
     for table in MOVED:

@@ -7,7 +7,6 @@ mode on a unix socket, in turn. Then many clients at once. Without a pgbouncer o
 says so and measures nothing; PGBOUNCER names another one.
 """
 
-import argparse
 import asyncio
 import tempfile
 import time
@@ -18,12 +17,13 @@ from statistics import median
 import psycopg
 from sqlalchemy import text
 
+from bench.arguments import whole_numbers
 from bench.history import TENANT, History, Person, word
 from bench.house import bench_memory
-from bench.latency import Asking, cut
+from bench.latency import LatencyQuestion, cut
 from bench.report import Figure, report
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, DATABASE
+from db.embedded.own_database import APPLICATION, DATABASE
 from db.engine import Database, driver_of
 from db.errors import DatabaseAway
 from memory.privacy.encryption import Keyring
@@ -37,14 +37,11 @@ BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.pooler")
-    for name, usual in (("size", SIZE), ("rounds", ROUNDS), ("clients", CLIENTS)):
-        parser.add_argument(f"--{name}", type=int, default=usual)
-    chosen = parser.parse_args(arguments)
+    chosen = whole_numbers("bench.pooler", arguments, size=SIZE, rounds=ROUNDS, clients=CLIENTS)
     if binary() is None:
         print("\npooler\n  skipped: pgbouncer is not installed here (Debian: apt install pgbouncer)")
         return
-    asyncio.run(measure(chosen.size, chosen.rounds, chosen.clients))
+    asyncio.run(measure(**chosen))
 
 
 async def measure(size: int, rounds: int, clients: int) -> None:
@@ -72,7 +69,7 @@ async def asked(
 ) -> list[Figure]:
     spent: dict[str, dict[str, list[float]]] = {}
     asking = {
-        name: Asking(Memory(each, memory.keyring), history, person.viewer, person.conversation, person.shelf)
+        name: LatencyQuestion(Memory(each, memory.keyring), history, person.viewer, person.conversation, person.shelf)
         for name, each in databases.items()
     }
     for number in range(WARMING + rounds):
@@ -96,7 +93,7 @@ async def asked(
     return figures
 
 
-def ways(database: Database, asking: Asking) -> dict[str, Callable[[], Awaitable[object]]]:
+def ways(database: Database, asking: LatencyQuestion) -> dict[str, Callable[[], Awaitable[object]]]:
     return {
         "a transaction of one question": lambda: question(database, asking),
         "bundle without recall": lambda: asking.bundle("thanks"),
@@ -104,7 +101,7 @@ def ways(database: Database, asking: Asking) -> dict[str, Callable[[], Awaitable
     }
 
 
-async def question(database: Database, asking: Asking) -> None:
+async def question(database: Database, asking: LatencyQuestion) -> None:
     async with database.transaction(asking.viewer, read_only=True) as session:
         await session.execute(text("SELECT name FROM users WHERE tenant_id = :tenant"), {"tenant": TENANT})
 
@@ -121,7 +118,7 @@ async def crowded(
 
         async def ask(database: Database) -> None:
             nonlocal refused
-            asking = Asking(Memory(database, keyring), history, person.viewer)
+            asking = LatencyQuestion(Memory(database, keyring), history, person.viewer)
             for _ in range(EACH):
                 began = time.perf_counter()
                 try:

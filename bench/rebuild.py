@@ -16,20 +16,20 @@ from sqlalchemy import text
 from bench.history import BEGAN, PACE, TENANT, History, Person, word
 from bench.house import bench_memory
 from bench.report import Figure, report
-from db.embedded.house import APPLICATION, DATABASE
+from db.embedded.own_database import APPLICATION, DATABASE
 from db.engine import Database
 from db.vocabulary import Approval, Category
-from memory import facts
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.rebuild import rebuild
-from memory.consolidation.workshop import Workshop
 from memory.context.build import Bundle, Shape, build_bundle
 from memory.context.snapshot import pin_snapshot
-from memory.embedders.bundled import BundledEmbedder
-from memory.extraction.likeness import Likeness
+from memory.facts import facts
 from memory.metrics import Metrics
+from memory.retrieval.embedders.bundled import BundledEmbedder
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.vectors import Vectors
 
 SIZE, PINNED = 10_000, 30
 MOST_MS = 1_500.0
@@ -63,7 +63,7 @@ async def pin_facts(memory: Memory, history: History, person: Person) -> None:
     async with memory.unit(person.viewer) as unit:
         for number in range(PINNED):
             about = " ".join(word(each) for each in history.words(8).tolist())
-            draft = facts.Draft(f"Fact {number}: {about}", Category.OTHER)
+            draft = facts.FactDraft(f"Fact {number}: {about}", Category.OTHER)
             await facts.remember(unit, draft, Approval.COMMAND)
         await pin_snapshot(unit, person.conversation)
 
@@ -89,7 +89,7 @@ async def first_bundle(memory: Memory, history: History, person: Person) -> Figu
 
 
 async def made_anew(memory: Memory, person: Person) -> list[Figure]:
-    workshop = Workshop(memory, Settings.model_validate({}), None, Likeness(None), Metrics())
+    workshop = Jobs(memory, Settings.model_validate({}), None, Likeness(None), Metrics())
     began = time.perf_counter()
     made = await rebuild(workshop, Vectors(memory, TENANT, None), person.viewer)
     took = time.perf_counter() - began

@@ -22,16 +22,16 @@ from bench.conversations import Conversation, default_files, read
 from bench.house import bench_memory
 from bench.report import Figure, report
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
-from db.queries.people import welcome
+from db.queries.events.conversations import start_conversation
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.embedders.choice import embedder_from
-from memory.environment import load_settings
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.retrieval.embedders.choice import embedder_from
 from memory.retrieval.recall import recall
+from memory.retrieval.vectors import Vectors
+from memory.settings.environment import load_settings
 from memory.unit import Memory
-from memory.vectors import Vectors
 
 TENANT = "bench"
 DEPTHS = (5, 10, 20)
@@ -42,7 +42,7 @@ ADVERSARIAL = "adversarial"
 
 
 @dataclass(frozen=True)
-class Answer:
+class RecallScore:
     category: str
     shares: dict[int, float]
     first: int | None
@@ -64,7 +64,7 @@ async def measure(path: Path, embedder: str, deadline: timedelta) -> None:
     settings = load_settings({**os.environ, "KEEPSAKE_EMBEDDER": embedder}, Path(os.devnull))
     async with bench_memory() as (memory, _):
         vectors = Vectors(memory, TENANT, embedder_from(settings), progress=lambda _: None)
-        answers: list[Answer] = []
+        answers: list[RecallScore] = []
         chunks, spent = 0, 0.0
         for number, conversation in enumerate(read(path)):
             viewer = Viewer.in_private(TENANT, f"bench:{number}")
@@ -97,7 +97,7 @@ async def write_down(memory: Memory, viewer: Viewer, conversation: Conversation)
             ts = moment(turn.get("ts") or session["ts"])
             content = {name: turn[name] for name in ("text", "caption") if turn.get(name)}
             content["by"] = turn["speaker"]  # an account's name says nothing
-            event = prepare(Draft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, content), ts)
+            event = prepare(EventDraft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, content), ts)
             prepared.append(event)
             turns[event.event.id] = turn["id"]
             until = max(until, ts)
@@ -115,12 +115,12 @@ async def ask(
     turns: dict[str, str],
     now: datetime,
     deadline: timedelta,
-) -> Answer:
+) -> RecallScore:
     found = await recall(memory, vectors, viewer, question["text"], now=now, limit=2 * max(DEPTHS), deadline=deadline)
     places = list(dict.fromkeys(turns[hit.event_id] for hit in found.hits if hit.event_id))
     evidence = set(question["evidence"])
     ranks = [place for place, turn in enumerate(places, 1) if turn in evidence]
-    return Answer(
+    return RecallScore(
         question["category"],
         {depth: len(evidence & set(places[:depth])) / len(evidence) for depth in DEPTHS},
         ranks[0] if ranks else None,
@@ -129,8 +129,8 @@ async def ask(
     )
 
 
-def summed_up(answers: Sequence[Answer]) -> list[Figure]:
-    by_category: dict[str, list[Answer]] = defaultdict(list)
+def summed_up(answers: Sequence[RecallScore]) -> list[Figure]:
+    by_category: dict[str, list[RecallScore]] = defaultdict(list)
     for answer in answers:
         by_category[answer.category].append(answer)
         if answer.category != ADVERSARIAL:

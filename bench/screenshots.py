@@ -11,7 +11,7 @@ from playwright.async_api import Browser, async_playwright
 
 from bench.believable import Believable, lived_in
 from bench.house import bench_memory
-from db.embedded.house import APPLICATION, DATABASE
+from db.embedded.own_database import APPLICATION, DATABASE
 from tests.browser import ARGUMENTS, NO_BROWSER, at_page
 from tests.daemon import Daemon, running
 
@@ -20,7 +20,7 @@ MOST_BYTES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Screenshot:
     """What is taken, in CSS pixels, and how many of the picture's go into one of them."""
 
     name: str
@@ -30,17 +30,17 @@ class View:
     scale: float
 
 
-def views(story: Believable) -> tuple[View, ...]:
+def views(story: Believable) -> tuple[Screenshot, ...]:
     return (
-        View("waiting", "", 400, 860, 1.5),
-        View("remembered", "/memory", 400, 860, 1.5),
-        View("fact", f"/memory/{story.changed}", 400, 860, 1.5),
-        View("timeline", f"/timeline?day={story.busy_day:%Y-%m-%d}", 1000, 900, 1),
-        View("insights", "/insights", 1000, 900, 1),
+        Screenshot("waiting", "", 400, 860, 1.5),
+        Screenshot("remembered", "/memory", 400, 860, 1.5),
+        Screenshot("fact", f"/memory/{story.changed}", 400, 860, 1.5),
+        Screenshot("timeline", f"/timeline?day={story.busy_day:%Y-%m-%d}", 1000, 900, 1),
+        Screenshot("insights", "/insights", 1000, 900, 1),
     )
 
 
-async def take(daemon: Daemon, browser: Browser, story: Believable, view: View, scheme: str) -> None:
+async def take(daemon: Daemon, browser: Browser, story: Believable, view: Screenshot, scheme: str) -> None:
     size = {"width": view.width, "height": view.height}
     look: dict[str, Any] = {"viewport": size, "color_scheme": scheme, "device_scale_factor": view.scale}
     async with at_page(daemon, browser, story.mara, **look) as page:

@@ -23,7 +23,7 @@ import psutil
 import psycopg
 
 from bench.cache import PACE, begin, consolidate, talk
-from bench.chatter import Turn, chat, earlier
+from bench.chatter import ScriptedTurn, chat, earlier
 from bench.conversations import Conversation, default_files, read
 from bench.history import DIMENSIONS
 from bench.house import bench_memory
@@ -32,18 +32,18 @@ from bench.recall import write_down
 from bench.report import Figure, report
 from db.embedded import EmbeddedServer
 from db.embedded import keeper as server_keeper
-from db.embedded.house import APPLICATION, DATABASE
+from db.embedded.own_database import APPLICATION, DATABASE
 from db.viewer import Viewer
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
-from memory.embedders.base import Vector
-from memory.environment import load_settings
-from memory.extraction.likeness import Likeness
 from memory.metrics import Metrics
-from memory.scribe import scribe_from
+from memory.model.choice import structured_llm_from
+from memory.retrieval.embedders.base import Vector
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
+from memory.settings.environment import load_settings
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.caching_model import CachingModel, PrefixCache
 from tests.e2e.daemon import freshly_started
 from tests.scripted_model import serving
@@ -115,11 +115,13 @@ async def measure(conversations: Sequence[Conversation], people: int, turns: int
     report("sizes", figures)
 
 
-async def live(memory: Memory, model: CachingModel, settings: Settings, viewer: Viewer, turns: Sequence[Turn]) -> None:
+async def live(
+    memory: Memory, model: CachingModel, settings: Settings, viewer: Viewer, turns: Sequence[ScriptedTurn]
+) -> None:
     """One person's chat, and all that is made after the replies."""
     vectors = Vectors(memory, viewer.tenant, MadeUp(), progress=lambda _: None)
-    scribe = scribe_from(settings)
-    passes = Passes(Workshop(memory, settings, scribe, Likeness(None), Metrics()))
+    llm = structured_llm_from(settings)
+    passes = Passes(Jobs(memory, settings, llm, Likeness(None), Metrics()))
     await consolidate(passes, datetime.now(UTC))
     chatting = await begin(memory, viewer, settings, vectors)
     try:
@@ -129,8 +131,8 @@ async def live(memory: Memory, model: CachingModel, settings: Settings, viewer: 
     finally:
         await vectors.close()
         await chatting.house.brain.close()
-        if scribe is not None:
-            await scribe.close()
+        if llm is not None:
+            await llm.close()
 
 
 def weights(admin: psycopg.Connection) -> dict[str, tuple[int, int]]:

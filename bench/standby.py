@@ -23,19 +23,19 @@ import psycopg
 from sqlalchemy import text
 
 from bench.history import History, Person, word
-from bench.latency import Asking, cut
+from bench.latency import LatencyQuestion, cut
 from bench.rebuild import NUMBERED_ON
 from bench.report import Figure, report
 from bench.start import size as folder_size
 from db.embedded import EmbeddedServer, join_server
 from db.embedded.binaries import package, programs_for
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
 from db.engine import Database
 from db.migrate import migrate
 from db.vocabulary import ActorType, EventKind
 from memory.errors import KeepsakeError
+from memory.events.record import EventDraft, prepare, record
 from memory.privacy.encryption import Keyring, new_key
-from memory.record import Draft, prepare, record
 from memory.unit import Memory
 from tests.pgbouncer import let_in
 
@@ -136,7 +136,7 @@ async def followed(here: Memory, there: Memory, person: Person, rounds: int) -> 
     missed = {AT_ONCE: 0, APPLIED: 0}
     for number in range(2 * rounds):
         how = (AT_ONCE, APPLIED)[number % 2]
-        draft = Draft(ActorType.HUMAN, person.viewer.person, EventKind.MESSAGE, {"text": f"message {number}"})
+        draft = EventDraft(ActorType.HUMAN, person.viewer.person, EventKind.MESSAGE, {"text": f"message {number}"})
         prepared = prepare(draft, datetime.now(UTC))
         began = time.perf_counter()
         async with here.unit(person.viewer) as unit:
@@ -174,7 +174,7 @@ async def asked(here: Memory, there: Memory, history: History, person: Person) -
     for _ in range(12):
         question, vector = " ".join(word(each) for each in history.words(8).tolist()), history.vectors(1)[0].tolist()
         for name, memory in (("here", here), ("there", there)):
-            asking = Asking(memory, history, person.viewer, person.conversation, person.shelf)
+            asking = LatencyQuestion(memory, history, person.viewer, person.conversation, person.shelf)
             asking.question, asking.vectors.ready = question, vector
             began = time.perf_counter()
             await asking.recall_once()

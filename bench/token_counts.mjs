@@ -1,4 +1,4 @@
-// Counts the tokens of tests/data/token_counts.jsonl anew, with the tokenizer that memory/tokens.py must never undercut.
+// Counts the tokens of tests/data/token_counts.jsonl anew, with the tokenizer that memory/model/tokens.py must never undercut.
 // Development only. Install the npm package @anthropic-ai/tokenizer into any folder outside of this project, then:
 //   node bench/token_counts.mjs FOLDER < tests/data/token_counts.jsonl > counted.jsonl
 import { readFileSync } from "node:fs";

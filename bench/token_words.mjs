@@ -1,8 +1,8 @@
-// Writes memory/token_words.txt anew: English words that the tokenizer of bench/token_counts.mjs encodes as one token.
-// The words come from Debian's package wamerican, which was made from SCOWL (see memory/token_words_notice.txt).
+// Writes memory/model/token_words.txt anew: English words that the tokenizer of bench/token_counts.mjs encodes as one token.
+// The words come from Debian's package wamerican, which was made from SCOWL (see memory/model/token_words_notice.txt).
 // The lower the number of a token, the more common it was, so the words are taken in that order until the file is full.
 // Development only. Install the npm package @anthropic-ai/tokenizer into any folder outside of this project, then:
-//   node bench/token_words.mjs FOLDER /usr/share/dict/american-english > memory/token_words.txt
+//   node bench/token_words.mjs FOLDER /usr/share/dict/american-english > memory/model/token_words.txt
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";

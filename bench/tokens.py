@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from bench.report import Figure, report
-from memory.tokens import estimate
+from memory.model.tokens import estimate
 
 SAMPLE = Path(__file__).resolve().parent.parent / "tests" / "data" / "token_counts.jsonl"
 MEGABYTE, ROUNDS = 10**6, 5

@@ -1,1 +1,1 @@
-"""Conversational front ends: today the terminal, Telegram beside it later."""
+"""Front ends for chatting: `telegram/` and `terminal/`. A further one is a folder beside them that uses `Chat`."""

@@ -5,7 +5,7 @@ import sys
 
 def main() -> None:
     try:
-        from bot.cli import run
+        from bot.cli.main import run
 
         sys.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -19,7 +19,8 @@ from babel.messages.pofile import write_po
 import memory
 from api.review import texts as page_texts
 from bot import texts
-from memory.speech import LANGUAGES, written
+from memory.language.lexicon import languages
+from memory.translation import written
 
 FOLDER = Path(str(files("memory"))) / "locale"
 HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -28,7 +29,14 @@ NOT_SAID = {"PROMPT", "MARKS", "ASSISTANT", "SPACE_PERSONAL"}
 TOLD = {"Refused", "NotFound", "KeyMissing", "ModelAway"}
 KINDS = TOLD | {"SettingsError"}  # one with a class of its own says its sentence there
 # These answer a model or another program, and a person never reads them.
-FOR_MODELS = {"contents.py", "decisions.py", "handoff.py", "tasks.py", "tools/notes.py", "tools/update_task.py"}
+FOR_MODELS = {
+    "events/contents.py",
+    "ledgers/decisions.py",
+    "ledgers/handoff.py",
+    "ledgers/tasks.py",
+    "model/tools/notes.py",
+    "model/tools/update_task.py",
+}
 
 
 def sentences() -> dict[str, str]:
@@ -108,7 +116,7 @@ def main() -> int:
     """Whether a translation is missing is the status."""
     said, missing = sentences(), 0
     FOLDER.mkdir(exist_ok=True)
-    for language in LANGUAGES[1:]:
+    for language in (code for code in languages() if code != "en"):
         path = FOLDER / f"{language}.po"
         catalogue = updated(written(language) if path.exists() else Catalog(locale=language), said)
         path.write_text(as_file(catalogue, language), encoding="utf-8")

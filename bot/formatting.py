@@ -7,17 +7,14 @@ from unicodedata import category as kind_of
 from unicodedata import east_asian_width
 from zoneinfo import ZoneInfo
 
-from bot.language import listed, spoken_day, spoken_moment, texts
-from db.queries.artifacts import ArtifactRow
-from db.queries.facts import FactRow
-from db.queries.people import Choices
-from db.queries.spaces import MemberRow, SpaceRow
-from db.vocabulary import Category, Mode, SpaceKind, Visibility
+from bot.language import listed, spoken, spoken_day, spoken_moment, texts
+from memory import ArtifactRow, Category, Choices, FactRow, MemberRow, Mode, SpaceKind, SpaceRow, Visibility
 from memory.context.replay import Replay
-from memory.keys import OURS
-from memory.privacy.forget import Forgotten
-from memory.proposals import Card
-from memory.receipts import Receipt
+from memory.facts.proposals import Card
+from memory.facts.receipts import Receipt
+from memory.people.keys import OURS
+from memory.privacy.forgetting.forget import Forgotten
+from memory.turn.outcome import NoticeCode, Outcome, TurnNotice
 
 Names = Mapping[str, str]
 """What people are called, by their ids."""
@@ -28,6 +25,42 @@ def receipt_line(receipt: Receipt, *, undo: bool = True) -> str:
     before = one_line(receipt.before.words) if receipt.before else ""
     line = texts.RECEIPTS[receipt.kind].format(id=receipt.row.id, content=one_line(receipt.row.words), before=before)
     return line + (texts.UNDO.format(id=receipt.row.id) if undo and receipt.can_be_undone else "")
+
+
+def notice_line(notice: TurnNotice) -> str:
+    """What the program itself tells of a turn."""
+    values = notice.values
+    match notice.code:
+        case NoticeCode.SECRETS_LEFT_OUT:
+            return secrets_left_out(values["kinds"])
+        case NoticeCode.CARD_REJECTED:
+            return texts.CARD_REJECTED
+        case NoticeCode.REFUSED:
+            return spoken(values["error"])
+        case NoticeCode.MEMORY_AWAY:
+            return texts.CANNOT_REMEMBER
+        case NoticeCode.MODEL_AWAY:
+            return texts.MODEL_AWAY.format(why=spoken(values["error"]))
+        case NoticeCode.MODEL_AWAY_UNKEPT:
+            return texts.MODEL_AWAY_UNKEPT.format(why=spoken(values["error"]))
+        case NoticeCode.ANSWER_NOT_KEPT:
+            return texts.ANSWER_NOT_KEPT
+        case NoticeCode.TOO_MANY_STEPS:
+            return texts.TOO_MANY_STEPS
+        case NoticeCode.MODEL_REFUSED:
+            return texts.REFUSED
+        case NoticeCode.CUT_OFF:
+            return texts.CUT_OFF
+        case NoticeCode.REMINDER:
+            return texts.REMINDER.format(words=values["words"])
+        case NoticeCode.CARDS_WAIT:
+            return texts.CARDS_WAIT.format(count=values["count"])
+
+
+def outcome_lines(outcome: Outcome, *, undo: bool = True) -> list[str]:
+    """Receipts and notices, as they stand under a reply."""
+    receipts = (receipt_line(each, undo=undo) for each in outcome.receipts)
+    return [*receipts, *map(notice_line, outcome.notices)]
 
 
 def cards_shown(cards: Sequence[Card]) -> list[str]:

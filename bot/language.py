@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from bot import texts as english
-from memory.brain_offline import Voice
-from memory.speech import (
-    LANGUAGES,
+from bot import texts
+from memory.model.offline_phrases import Voice
+from memory.translation import (
     Texts,
     known,
+    known_languages,
     listed,
     retold,
     speaking,
@@ -21,9 +20,9 @@ from memory.speech import (
 )
 
 __all__ = [
-    "LANGUAGES",
     "VOICE",
     "known",
+    "known_languages",
     "listed",
     "retold",
     "speaking",
@@ -42,9 +41,6 @@ def terminal_language(environment: Mapping[str, str] = os.environ) -> str | None
     return next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
 
 
-if TYPE_CHECKING:
-    from bot import texts as texts
-else:
-    texts = Texts(english)
+texts = Texts(texts)
 
 VOICE = Voice(phrases=lambda: texts.OFFLINE, day=spoken_day, retold=retold)

@@ -1,21 +1,22 @@
 """Every sentence that a user reads in a chat or on the command line."""
 
-from db.vocabulary import Approval, Category, Mode, ProposalKind, Role, Sensitivity, Visibility
-from memory.brain_offline import Phrases
-from memory.consolidation.rebuild import Stage
-from memory.importing.heard import Left
-from memory.receipts import ReceiptKind
+from memory import Approval, Mode, ProposalKind, Sensitivity, Visibility
+from memory import shared_texts as shared
+from memory.model.offline_phrases import Phrases
 
 PROMPT = "you › "
 OFFLINE_START = (
     "I work offline for now: I keep what you ask me to, and answer from it by quoting you. "
     "Claude takes over when ANTHROPIC_API_KEY is set."
 )
-CLAUDE_START = "Claude ({model}) answers, with your memory at hand."
+MODEL_START = "{vendor} ({model}) answers, with your memory at hand."
 HINT = "Say “remember that …” to keep something, /memory to see what is kept, /help for more, Ctrl-D to leave."
-HELP = """\
+TERMINAL_HELP_OPENING = """\
 Write as you like. To keep something, say so: “remember that my boss is called Alec”.
-These I understand as commands:
+These I understand as commands:"""
+# By command, in the order in which people read them: /help in the terminal and in Telegram, and Telegram's menu.
+TERMINAL_HELP_LINES = {
+    "memory": """\
   /memory                      what I remember about you, and what waits for your word
   /memory show ID              one thing with its details; history ID tells how it came about
   /memory edit ID new words    correct it; delete ID, undo and restore ID do what they say
@@ -25,13 +26,14 @@ These I understand as commands:
   /memory remind on            remind you of your important dates; off stops it
   /memory share ID             show it to the others in this space; unshare ID takes it back
   /memory export               all of your data, as two files
-  /memory web                  your own page in the browser, by a link that works once
-  /space                       remember together with others
-  /forget                      forget for good: about somebody, a time, or everything
-  /why                         what my last reply rests on
-  /private                     talk without anything being kept, until /new
-  /new                         start a new conversation (what is remembered stays)
-  /quit                        leave (or Ctrl-D)"""
+  /memory web                  your own page in the browser, by a link that works once""",
+    "space": "  /space                       remember together with others",
+    "forget": "  /forget                      forget for good: about somebody, a time, or everything",
+    "why": "  /why                         what my last reply rests on",
+    "private": "  /private                     talk without anything being kept, until /new",
+    "new": "  /new                         start a new conversation (what is remembered stays)",
+    "quit": "  /quit                        leave (or Ctrl-D)",
+}
 NEW_CONVERSATION = "A new conversation. What I remember stays with me."
 NOTHING_REMEMBERED = "I remember nothing about you yet. Say “remember that …” and I will."
 UNKNOWN_COMMAND = "I don't know {command}. /help lists what I understand."
@@ -76,7 +78,7 @@ REMINDERS_ON = "I will remind you of your important dates, in the morning of the
 REMINDERS_OFF = "I do not remind you of your important dates. Start it with /memory remind on."
 CARDS_WAIT = "Waiting for your word: {count}. See /memory."
 REMINDER = "Today: {words}"
-CARD_REJECTED = "All right, I will not."
+CARD_REJECTED = shared.CARD_REJECTED
 EMPTY = "That line was empty. Write something, or /help."
 TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."
 NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
@@ -89,7 +91,7 @@ SECRETS = {
     "private key": "private key",
     "token": "token",
 }
-MEMORY_AWAY = "I can't reach my memory just now. Please try again in a moment."
+MEMORY_AWAY = shared.MEMORY_AWAY
 WRITE_REFUSED = "My memory did not take that, so nothing was changed or kept. /new starts afresh; then try again."
 NOT_KEPT = "I can't reach my memory just now, so I did not keep that message. Please say it again in a moment."
 CANNOT_REMEMBER = (
@@ -104,13 +106,13 @@ TOO_MANY_STEPS = "I needed too many steps for that and stopped. Could you ask fo
 REFUSED = "I can't help with that one."
 CUT_OFF = "(My answer was cut off at its longest allowed length.)"
 RECEIPTS = {
-    ReceiptKind.STORED: "✓ Remembered [{id}]: {content}",
-    ReceiptKind.KNOWN: "✓ I knew that already [{id}]: {content}",
-    ReceiptKind.CHANGED: "✓ Changed [{id}]: {content} (before: {before})",
-    ReceiptKind.FORGOTTEN: "✓ Deleted [{id}]: {content}",
-    ReceiptKind.RESTORED: "✓ Remembered again [{id}]: {content}",
-    ReceiptKind.SHARED: "✓ Shared [{id}]: {content}",
-    ReceiptKind.UNSHARED: "✓ Private again [{id}]: {content}",
+    "stored": "✓ Remembered [{id}]: {content}",
+    "known": "✓ I knew that already [{id}]: {content}",
+    "changed": "✓ Changed [{id}]: {content} (before: {before})",
+    "forgotten": "✓ Deleted [{id}]: {content}",
+    "restored": "✓ Remembered again [{id}]: {content}",
+    "shared": "✓ Shared [{id}]: {content}",
+    "unshared": "✓ Private again [{id}]: {content}",
 }
 UNDO = " · undo: /memory undo {id}"
 # With these marks the program speaks; a model's own are taken out of its words.
@@ -124,16 +126,7 @@ ASKED_BY = "the agent {agent} asks"
 ANSWER_ONE = "  Say yes or no (or /memory accept {id}, /memory reject {id})."
 ANSWER_MANY = "  Answer with /memory accept ID or /memory reject ID."
 WAITING = "Waiting for your word (/memory accept ID, /memory reject ID):"
-APPROVALS = {
-    Approval.ORDER: "you ordered it",
-    Approval.WORDS: "you said so",
-    Approval.YES: "you said yes",
-    Approval.CARD: "you accepted it",
-    Approval.COMMAND: "you typed it",
-    Approval.AUTO: "you let me remember by myself",
-    Approval.IMPORT: "you imported it",
-    Approval.MEMBERSHIP: "the space was left",
-}
+APPROVALS = {**shared.APPROVALS, Approval.COMMAND: "you typed it"}
 MODES = {
     Mode.CONFIRM: "confirm: what you order me to remember I keep at once, before anything else I ask.",
     Mode.AUTO: "auto: I keep by myself what you tell me about yourself, and show what I kept.",
@@ -154,20 +147,24 @@ WELCOME = (
     "remember anything else, and forget when you say so.\n"
     "/memory shows what I know, /help what I can do, /private talks without a trace."
 )
-TELEGRAM_HELP = """\
-Write as you like. To keep something, say so: “remember that my boss is called Alec”. What I would like to remember by \
-myself I ask you first.
+TELEGRAM_HELP_OPENING = (
+    "Write as you like. To keep something, say so: “remember that my boss is called Alec”. "
+    "What I would like to remember by myself I ask you first."
+)
+TELEGRAM_HELP_LINES = {
+    "memory": """\
 /memory – what I remember, by pages: open, history, edit, share, delete
 /memory search words – find something; /memory asof 2026-11-01 – what I knew that day
 /memory mode auto, confirm or manual – whether I ask; /memory never preference – what I never keep
 /memory undo – take the last change back; /memory export – all of your data as files
-/memory web – your own page, in the browser or here; /memory remind on – of your important dates
-/why – what my last reply rests on
-/private – talk without anything being kept, until /new
-/new – start a new conversation
-/space – remember together with others
-/forget – forget for good: about somebody, a time, or everything"""
-COMMANDS = {
+/memory web – your own page, in the browser or here; /memory remind on – of your important dates""",
+    "why": "/why – what my last reply rests on",
+    "private": "/private – talk without anything being kept, until /new",
+    "new": "/new – start a new conversation",
+    "space": "/space – remember together with others",
+    "forget": "/forget – forget for good: about somebody, a time, or everything",
+}
+MENU_LINES = {
     "memory": "what I remember about you",
     "why": "what my last reply rests on",
     "new": "start a new conversation",
@@ -266,7 +263,7 @@ A space is what people remember together. What you share in it (/memory share ID
 SPACES = "Your spaces:"
 SPACES_MORE = "/space help tells more."
 SPACE_PERSONAL = "personal"
-ROLES = {Role.OWNER: "owner", Role.MEMBER: "member"}
+ROLES = shared.ROLES
 MEMBER = "{user} ({role}, since {day})"
 SPACE_IN_PRIVATE = "That works in our own chat. A group is a space of its own, and its members are those of the group."
 SPACE_SEND_FILE = "Send me the file, with /space document as its caption."
@@ -285,9 +282,8 @@ CHANNEL_NOT_HERE = "That is said in a group, by those who run it."
 SPACE_FOUNDED = "The space “{name}” is yours, and we talk in it now. /space invite makes a code for somebody else."
 SPACE_ENTERED = "We talk in “{name}” now. /space use personal leads back."
 SPACE_HOME = "We are by ourselves again."
-SPACE_LEFT = "You left. What you had shared there is private again."
+SPACE_LEFT = shared.SPACE_LEFT
 SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
-SPACE_GONE = "You are no longer in that space, so we are by ourselves again. I did not keep that message."
 INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
 DOCUMENT_GIVEN = "Kept “{name}” [{id}] (pieces: {pieces}); ask me about it."
 DOCUMENT_SEALED = (
@@ -323,13 +319,13 @@ FORGET_FIRST = (
     "This removes everything: facts, messages, settings. Nobody can bring it back. If you want that: /forget yes"
 )
 FORGET_SECOND = "I ask once more, because it is for good. If you are sure: /forget yes, everything"
-FORGOT_EVERYTHING = "Everything of yours is gone."
+FORGOT_EVERYTHING = shared.ERASED
 ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If that is meant, add --yes."
 ERASED = "Everything of {user} is gone."
 NO_SUCH_USER = "There is no user {user} here."
 REPLAYED = "Calls rendered again: {count}; byte for byte the same: {same}."
 REPLAYS = {"same": "same", "forgotten": "forgotten", "different": "different"}
-REBUILD_STAGES = {Stage.CHUNKS: "Chunks", Stage.VECTORS: "Vectors", Stage.SUMMARIES: "Summaries"}
+REBUILD_STAGES = {"chunks": "Chunks", "vectors": "Vectors", "summaries": "Summaries"}
 STEP = "{stage}: {share} % ({done:,} of {of:,})"
 REBUILT = "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}), summaries ({summaries:,})."
 REBUILT_BUT_SUMMARIES = (
@@ -350,16 +346,16 @@ IMPORTED_MESSAGES = (
     "left out ({left:,}){why}."
 )
 IMPORT_LEFT = {
-    Left.SERVICE: "service messages",
-    Left.WORDLESS: "without words",
-    Left.HIDDEN: "system and tools",
-    Left.ABANDONED: "replaced by another version",
-    Left.BROADCAST: "posts of channels",
-    Left.HERE: "said to this bot, which heard it then",
-    Left.BOT: "said to bots, of which any may be this one; TELEGRAM_BOT_TOKEN tells which",
-    Left.UNREADABLE: "not readable",
-    Left.TOO_LONG: "too long",
-    Left.FORGOTTEN: "forgotten here",
+    "service": "service messages",
+    "wordless": "without words",
+    "hidden": "system and tools",
+    "abandoned": "replaced by another version",
+    "broadcast": "posts of channels",
+    "here": "said to this bot, which heard it then",
+    "bot": "said to bots, of which any may be this one; TELEGRAM_BOT_TOKEN tells which",
+    "unreadable": "not readable",
+    "too_long": "too long",
+    "forgotten": "forgotten here",
 }
 IMPORT_CARDS = "What it tells about you comes as cards, a few at a time. Nothing of it is remembered without your word."
 IMPORT_NO_CARDS = "It can be recalled from now on. To look for facts in it takes a model, and another mode than manual."
@@ -513,7 +509,7 @@ DOCTOR_DAEMON_SICK = "✗ it runs there now, but its database is away"
 DOCTOR_DAEMON_FREE = "nobody serves there now: `keepsake serve` does, or `keepsake bot` with KEEPSAKE_SERVE=1"
 DOCTOR_DAEMON_TAKEN = "✗ it cannot listen there"
 DOCTOR_SET_WEB_URL = "Set KEEPSAKE_WEB_URL to an https address: Telegram opens the review page inside of itself then."
-DOCTOR_SET_KEY = "Set ANTHROPIC_API_KEY and Claude will answer."
+DOCTOR_SET_KEY = "Set {key} and {vendor} will answer."
 DOCTOR_READY = "Ready: `make run` opens the chat."
 
 OFFLINE = Phrases(
@@ -530,16 +526,4 @@ OFFLINE = Phrases(
     heard="I read that. Offline I keep as a fact only what you order me to: say “remember that …”.",
 )
 
-CATEGORY_TITLES = {
-    Category.PERSON: "People",
-    Category.PREFERENCE: "Preferences",
-    Category.CONTEXT: "Context",
-    Category.PROJECT: "Projects",
-    Category.PERSONALITY: "Personality",
-    Category.HOBBY: "Hobbies",
-    Category.RELATIONSHIP: "Relationships",
-    Category.MILESTONE: "Milestones",
-    Category.OCCUPATION: "Occupation",
-    Category.HABIT: "Habits",
-    Category.OTHER: "Other",
-}
+CATEGORY_TITLES = shared.CATEGORIES

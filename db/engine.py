@@ -119,7 +119,12 @@ class Database:
     async def _open_once(self, viewer: Viewer, read_only: bool, patience: timedelta) -> AsyncSession:
         session = AsyncSession(self._engine, expire_on_commit=False)
         try:
-            connection = await session.connection(execution_options={"no_parameters": True})
+            try:
+                connection = await session.connection(execution_options={"no_parameters": True})
+            except OperationalError as error:
+                if isinstance(error.orig, psycopg.errors.ConnectionTimeout):
+                    self._break_off()
+                raise
             driver = await driver_of(connection)
             alarm = _Alarm(lambda: self._break_off(driver))
             try:
@@ -131,11 +136,11 @@ class Database:
             raise
         return session
 
-    def _break_off(self, driver: psycopg.AsyncConnection) -> None:
+    def _break_off(self, *also: psycopg.AsyncConnection) -> None:
         """The server hangs. Nothing that waits for it could be cancelled without asking it; so the lines are cut, and
         all who wait hear that it is away."""
         self._hangs_until = time.monotonic() + HANGS_FOR
-        for each in {driver, *self._waiting}:
+        for each in {*also, *self._waiting}:
             if not each.closed:
                 with socket.socket(fileno=os.dup(each.fileno())) as line, suppress(OSError):
                     line.shutdown(socket.SHUT_RDWR)

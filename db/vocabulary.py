@@ -1,4 +1,7 @@
-"""The words that columns may hold; a test compares them with the CHECK constraints of the database."""
+"""The words that columns may hold; a test compares them with the CHECK constraints of the database.
+
+The docstrings of `Category` and `Attribute` stand in the schemas that models and API clients read.
+"""
 
 from enum import StrEnum
 
@@ -95,6 +98,18 @@ class Attribute(StrEnum):
     IMPORTANT_DATE = "important_date"
     INTERACTION_PREFERENCE = "interaction_preference"
     CUSTOM = "custom"
+
+
+ONE_VALUE = frozenset(
+    {
+        Attribute.NAME,
+        Attribute.PREFERRED_NAME,
+        Attribute.OCCUPATION,
+        Attribute.LOCATION,
+        Attribute.COMMUNICATION_STYLE,
+        Attribute.FAITH,
+    }
+)
 
 
 class Approval(StrEnum):

@@ -10,9 +10,10 @@ KeepsakeError
 ├── DatabaseUnfit        PostgreSQL is too old, or its role too powerful (db/fitness.py, db/migrate.py)
 ├── WriteRefused         a constraint, a policy or a trigger said no     (db/engine.py)
 ├── ServerTrouble        the embedded PostgreSQL did not start           (db/embedded)
-├── ModelAway            the model did not answer in time, or broke off  (memory/llm.py)
-├── AnswerUnfit          it answered, but not what was asked for          (memory/scribe.py)
-├── EmbedderAway         no vectors just now; what is kept is found by its words (memory/embedders)
+├── ModelAway            the model did not answer in time, or broke off  (memory/model/claude/trouble.py)
+├── AnswerUnfit          it answered, but not what was asked for          (memory/model/claude/structured.py)
+├── EmbedderAway         no vectors just now; what is kept is found by its words (memory/retrieval/embedders)
+├── TooBusy              too much of the same waits already                (memory/concurrency/in_process.py)
 ├── KeyMissing           what is sensitive cannot be encrypted           (memory/privacy/vault.py)
 └── Refused              memory will not do that; whoever asked, a person or a model, is told why
     └── NotFound         no such thing for this viewer: wrong, gone and another person's look alike
@@ -44,6 +45,7 @@ __all__ = [
     "Refused",
     "ServerTrouble",
     "SettingsError",
+    "TooBusy",
     "TooSlow",
     "WriteRefused",
 ]
@@ -68,6 +70,10 @@ class AnswerUnfit(KeepsakeError):
 
 
 class EmbedderAway(KeepsakeError):
+    pass
+
+
+class TooBusy(KeepsakeError):
     pass
 
 

@@ -10,18 +10,16 @@ from collections import Counter as Sums
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
+from memory.context.calls import Call
 from memory.errors import PortTaken
-from memory.usage import REPLY, Spending
-
-if TYPE_CHECKING:
-    from memory.agent import Outcome
-    from memory.context.calls import Call
+from memory.model.loop import LoopResult
+from memory.model.usage import REPLY, Spending
 
 NOT_ASKED = "not asked"
 ANSWERED = "answered"
@@ -71,7 +69,7 @@ class Metrics:
         self._taken: dict[str, Sums[str]] = {}
 
     @contextmanager
-    def turn(self, call: "Call", outcome: "Outcome") -> Iterator[None]:
+    def turn(self, call: Call, result: LoopResult) -> Iterator[None]:
         """Around the talk with the model: how it ended, what it recalled for it, and what it took."""
         ended = ""
         try:
@@ -80,7 +78,7 @@ class Metrics:
             ended = kind(trouble)
             raise
         finally:
-            self._turns.labels(word(ended or ENDINGS.get(outcome.ended, ANSWERED))).inc()
+            self._turns.labels(word(ended or ENDINGS.get(result.ended, ANSWERED))).inc()
             self.recalled(call.bundle.provenance)
             self.spent(call.spent)
 

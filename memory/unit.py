@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import NOBODY, Database, see_as
 from db.errors import Collided
-from db.queries import tenants
-from db.queries.people import wrapped_otherwise
+from db.queries.people import tenants
+from db.queries.people.people import wrapped_otherwise
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.privacy.encryption import Keyring

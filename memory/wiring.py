@@ -9,41 +9,43 @@ from datetime import timedelta
 from functools import partial
 
 from db.embedded import EmbeddedServer, join_server
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
-from db.engine import Database, one_connection
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
+from db.engine import Database, one_connection, shown
 from db.fitness import Fitness, check_fitness
 from db.migrate import Progress, migrate, newest_revision
-from db.queries.tenants import know_tenant
+from db.queries.people.tenants import know_tenant
 from db.viewer import Viewer
-from memory.brain import Brain
-from memory.brain_offline import OfflineBrain, Voice
-from memory.catching_up import catch_up, keep_catching_up
+from memory.concurrency.deadline import settled
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
-from memory.consolidation.workshop import Workshop
 from memory.context.build import Shape
-from memory.deadline import settled
-from memory.embedders.choice import embedder_from, former_from
 from memory.errors import TooSlow, WriteRefused
-from memory.extraction.likeness import Likeness
-from memory.llm import claude
+from memory.language.derived import warm_in_thread
 from memory.metrics import Metrics
-from memory.outage import Outage
-from memory.privacy.copies import let_go
+from memory.model.brain import Brain
+from memory.model.choice import brain_from, has_model, structured_llm_from
+from memory.model.offline_phrases import Voice
+from memory.outage.catching_up import catch_up, keep_catching_up
+from memory.outage.recent import Recent
+from memory.outage.spool import Spool
+from memory.outage.state import Outage
+from memory.privacy.forgetting.copies import let_go
 from memory.privacy.keyfile import load_keyring
-from memory.recent import Recent
+from memory.retrieval.embedders.choice import embedder_from, former_from, is_remote
 from memory.retrieval.scoring import Weights
-from memory.scribe import scribe_from
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
-from memory.spool import Spool
 from memory.unit import Limits, Memory
-from memory.vectors import Vectors
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class House:
+    """All that one process shares: settings, memory, brain and what runs in the background."""
+
     settings: Settings
     memory: Memory
     vectors: Vectors
@@ -59,7 +61,7 @@ class House:
     @property
     def summarises(self) -> bool:
         """Then messages stand in the prompt until their summary does, within reason."""
-        return self.settings.anthropic_api_key is not None and self.settings.summaries != "off"
+        return has_model(self.settings) and self.settings.summaries != "off"
 
     @property
     def web_url(self) -> str:
@@ -99,11 +101,12 @@ class ReadyDatabase:
 
 @asynccontextmanager
 async def open_house(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[House]:
+    warm_in_thread()  # the database takes longer to be ready
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
         async with memory.unit(Viewer.nobody(settings.tenant)) as unit:
             await know_tenant(unit.session, unit.viewer, unit.now)
-        brain: Brain = claude(settings) if settings.anthropic_api_key else OfflineBrain(voice)
+        brain = brain_from(settings, voice)
         vectors = open_vectors(settings, memory, progress)
         spool, outage = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant), Outage()
         recent = Recent()
@@ -114,7 +117,7 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             asyncio.create_task(keep_catching_up(memory, spool, outage, forgets, ready.revive)),
         ]
         metrics = Metrics()
-        workshop = Workshop(memory, settings, scribe_from(settings), Likeness(vectors.at_home), metrics)
+        workshop = Jobs(memory, settings, structured_llm_from(settings), Likeness(vectors.at_home), metrics)
         passes = Passes(workshop, vectors, partial(memory.tenants, settings.tenant))
         scheduler = Scheduler(passes, metrics)
         scheduler.start()
@@ -138,22 +141,22 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             await asyncio.gather(*beside, return_exceptions=True)
             await vectors.close()
             await brain.close()
-            if workshop.scribe is not None:
-                await workshop.scribe.close()
+            if workshop.structured_llm is not None:
+                await workshop.structured_llm.close()
             await settled()
             await memory.database.close()
 
 
 @asynccontextmanager
-async def open_workshop(settings: Settings, memory: Memory) -> AsyncIterator[tuple[Workshop, Vectors]]:
+async def open_workshop(settings: Settings, memory: Memory) -> AsyncIterator[tuple[Jobs, Vectors]]:
     """What the work after the replies is done with, for a command that does some of it by itself."""
-    vectors, scribe = open_vectors(settings, memory, lambda line: None), scribe_from(settings)
+    vectors, llm = open_vectors(settings, memory, lambda line: None), structured_llm_from(settings)
     try:
-        yield Workshop(memory, settings, scribe, Likeness(vectors.at_home), Metrics()), vectors
+        yield Jobs(memory, settings, llm, Likeness(vectors.at_home), Metrics()), vectors
     finally:
         await vectors.close()
-        if scribe is not None:
-            await scribe.close()
+        if llm is not None:
+            await llm.close()
 
 
 def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vectors:
@@ -162,7 +165,7 @@ def open_vectors(settings: Settings, memory: Memory, progress: Progress) -> Vect
         memory,
         settings.tenant,
         embedder_from(settings),
-        is_remote=settings.embedder in {"voyage", "openai"},
+        is_remote=is_remote(settings),
         former_of=partial(former_from, settings),
         tenants=partial(memory.tenants, settings.tenant),
         progress=progress,
@@ -184,6 +187,16 @@ async def open_memory(settings: Settings, url: str) -> Memory:
     if len(keyring.keys) > 1:
         await _wrap_keys_anew(memory, settings.tenant)
     return memory
+
+
+@asynccontextmanager
+async def open_database(url: str) -> AsyncIterator[Database]:
+    """One connection without the keys, for whoever only counts."""
+    database = Database(url, pool_size=1)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 async def _wrap_keys_anew(memory: Memory, own: str) -> None:
@@ -219,6 +232,22 @@ async def embedded_server(settings: Settings, progress: Progress) -> AsyncIterat
         yield server
     finally:
         await asyncio.to_thread(server.leave)
+
+
+def database_address(settings: Settings) -> str | None:
+    """Where one's own database is, as a person may see it; nothing, where it is the embedded one."""
+    return shown(settings.database_url.get_secret_value()) if settings.database_url else None
+
+
+async def migrate_database(settings: Settings, progress: Progress, *, to: str) -> None:
+    """One's own database as the role that owns it, or the embedded one."""
+    if settings.database_url is None:
+        async with embedded_server(settings, progress) as server:
+            await migrate_embedded(server, progress, to=to)
+        return
+    assert settings.owner_url
+    owner, application = settings.owner_url.get_secret_value(), settings.database_url.get_secret_value()
+    await migrate(owner, application, to=to, progress=progress)
 
 
 async def migrate_embedded(server: EmbeddedServer, progress: Progress, *, to: str = "head") -> None:

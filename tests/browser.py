@@ -21,10 +21,10 @@ from playwright.async_api import (
 )
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.engine import Database
 from db.viewer import Viewer
-from memory.deadline import settled
+from memory.concurrency.deadline import settled
 from tests.daemon import Daemon
 from tests.visitor import link_for
 from tests.waiting import STUCK

@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
-from memory import spaces
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.people import spaces
 from memory.unit import Memory, Unit
 from tests.conftest import NOON
 
@@ -32,6 +32,6 @@ async def written(unit: Unit, kind: EventKind, content: dict[str, Any]) -> str:
     """An event in a conversation of its own; gives its id."""
     conversation = timed_id("cnv", unit.now)
     await start_conversation(unit.session, unit.viewer, conversation_id=conversation, agent_id="x", now=unit.now)
-    prepared = prepare(Draft(ActorType.AGENT, "keepsake", kind, content), unit.now)
+    prepared = prepare(EventDraft(ActorType.AGENT, "keepsake", kind, content), unit.now)
     await record(unit, conversation, [prepared])
     return prepared.event.id

@@ -21,14 +21,14 @@ from hypothesis import settings
 
 from db import engine
 from db.embedded import EmbeddedServer, cluster, join_server, keeper
-from db.embedded.house import APPLICATION, OWNER, make_database
+from db.embedded.own_database import APPLICATION, OWNER, make_database
 from db.engine import Database
 from db.ids import timed_id
 from db.migrate import migrate
-from db.queries.conversations import start_conversation
-from db.queries.people import welcome
+from db.queries.events.conversations import start_conversation
+from db.queries.people.people import welcome
 from db.viewer import Viewer
-from memory.deadline import settled
+from memory.concurrency.deadline import settled
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
 from tests.waiting import STUCK, until

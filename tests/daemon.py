@@ -11,20 +11,20 @@ from typing import Any
 
 import httpx
 
-import api.body_limit
+import api.middleware.body_limit
 import api.serving
-from api.hurry import Hurrying
+from api.middleware.header_timeout import HeaderTimeout
 from api.serving import serve
 from bot.language import VOICE
 from db.engine import Database
 from db.vocabulary import Scope
-from memory.brain_offline import OfflineBrain
-from memory.deadline import settled
-from memory.keys import make_key
+from memory.concurrency.deadline import settled
+from memory.model.offline import OfflineBrain
+from memory.people.keys import make_key
 from memory.privacy.encryption import Keyring
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.waiting import STUCK, UNHURRIED, eventually_async
 
@@ -79,7 +79,7 @@ def listening(host: str) -> socket.socket:
     return bound
 
 
-class Unhurried(Hurrying):
+class Unhurried(HeaderTimeout):
     """Waits for whoever is slow to ask because the machine is busy."""
 
     seconds = STUCK
@@ -89,7 +89,7 @@ class Unhurried(Hurrying):
 async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> AsyncIterator[Daemon]:
     """From its start to its end; `wishes` are settings by their variables."""
     api.serving.Hurrying = Unhurried  # type: ignore[attr-defined]
-    api.body_limit.PATIENT_SECONDS = STUCK
+    api.middleware.body_limit.PATIENT_SECONDS = STUCK
     door = listening(wishes.get("KEEPSAKE_HOST", "127.0.0.1"))
     port = door.getsockname()[1]
     settings = Settings.model_validate(

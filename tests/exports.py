@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from memory.importing.files import Export, find
-from memory.importing.heard import Heard, Read
+from memory.importing.messages import ImportedMessage, Read
 from memory.importing.reading import read, survey
 
 BEGAN = 1_700_000_000  # 2023-11-14 22:13:20 UTC
@@ -126,5 +126,5 @@ def told(export: Export) -> list[Read]:
     return list(read(export, ZONE, survey(export, ZONE)))
 
 
-def heard(folder: Path, document: Any) -> list[Heard]:
-    return [each for each in told(find(as_json(folder, document))) if isinstance(each, Heard)]
+def heard(folder: Path, document: Any) -> list[ImportedMessage]:
+    return [each for each in told(find(as_json(folder, document))) if isinstance(each, ImportedMessage)]

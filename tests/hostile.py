@@ -5,10 +5,19 @@ They were found by counting the steps of all of them. One that costs another fun
 
 from datetime import UTC, datetime
 
-from api.review.diff import diff
-from db.queries.erasure import TombstoneRow
+from api.review.display.diff import diff
+from db.queries.privacy.erasure import TombstoneRow
 from db.vocabulary import Sensitivity
-from memory.answers import (
+from memory.facts.topics import without_secrets
+from memory.language import precheck, topics
+from memory.language.claims.drift import DriftSource, unfounded
+from memory.language.orders import find_forget_orders, find_orders
+from memory.language.precheck import tells
+from memory.language.sentences import LONGEST_READ
+from memory.language.terms import index_terms
+from memory.language.time.dates import with_dates
+from memory.language.transient import LONGEST_STATEMENT, passes
+from memory.language.yes_and_no import (
     LONGEST_OFFER,
     LONGEST_REFUSAL,
     LONGEST_YES,
@@ -17,20 +26,12 @@ from memory.answers import (
     questions_in,
     starts_with_no,
 )
-from memory.chunks import cut
-from memory.consolidation.drift import Source, unfounded
-from memory.extraction import precheck, topics
-from memory.extraction.dates import with_dates
-from memory.extraction.passing import LONGEST_STATEMENT, passes
-from memory.extraction.precheck import tells
-from memory.orders import find_forget_orders, find_orders
+from memory.model.tokens import estimate
+from memory.privacy.classify import classify
+from memory.privacy.forgetting.repeats import blanked, needles, places, source_span
+from memory.privacy.forgetting.tombstones import hashed, without_forgotten
 from memory.privacy.redaction import redact
-from memory.privacy.repeats import blanked, needles, places, source_span
-from memory.privacy.sensitivity import classify
-from memory.privacy.tombstones import hashed, without_forgotten
-from memory.retrieval.languages import index_terms
-from memory.sentences import LONGEST_READ
-from memory.tokens import estimate
+from memory.retrieval.chunks import cut
 from tests.rows import fact
 from tests.steps.reading import MANY_WORDS, Reading
 
@@ -40,11 +41,11 @@ STONES = [TombstoneRow(None, None, b"1" * 16, hashed(b"1" * 16, "My boss is call
 
 
 def topics_in(text: str) -> None:
-    topics.topics_in([text])
+    topics.topics_in([without_secrets(text)])
 
 
 def read_as_source(text: str) -> None:
-    unfounded("The user met Bob on 2026-11-27 with 3 friends.", [Source(text, SAID_AT)])
+    unfounded("The user met Bob on 2026-11-27 with 3 friends.", [DriftSource(text, SAID_AT)])
 
 
 def write_dates_out(text: str) -> None:

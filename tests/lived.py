@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from db.queries.topics import TopicRow, put_topics
+from db.queries.facts.topics import TopicRow, put_topics
 from db.viewer import Viewer
 from db.vocabulary import Category, ProposalKind, Scope
-from memory.keys import make_key
+from memory.people.keys import make_key
 from tests.daemon import Daemon
 from tests.memories import asked, kept, said, shared, space_of_two
 from tests.past import deleted, recalled, replied, revised, spent

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 import psycopg
 
-from memory.keys import make_key
+from memory.people.keys import make_key
 from memory.unit import Memory
 from tests.daemon import ALL
 from tests.raw_http import spelled

@@ -5,15 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind, ProposalKind
-from memory import facts, proposals, spaces
-from memory.facts import Draft
-from memory.proposals import Card
-from memory.receipts import Receipt
-from memory.record import Draft as EventDraft
-from memory.record import prepare, record
+from memory.events.record import EventDraft as EventDraft
+from memory.events.record import prepare, record
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
+from memory.facts.proposals import Card
+from memory.facts.receipts import Receipt
+from memory.people import spaces
 from memory.unit import Memory
 
 
@@ -38,7 +39,7 @@ async def kept(
 ) -> Receipt:
     """A fact of theirs."""
     async with memory.unit(viewer, now=now) as unit:
-        return await facts.remember(unit, Draft(content, category, **draft), Approval.ORDER, separate=True)
+        return await facts.remember(unit, FactDraft(content, category, **draft), Approval.ORDER, separate=True)
 
 
 async def asked(
@@ -54,7 +55,7 @@ async def asked(
     """A card that waits for their word."""
     async with memory.unit(viewer) as unit:
         row = await facts.own_fact(unit, about) if about else None
-        return await proposals.propose(unit, kind, Draft(content, category, **draft), row)
+        return await proposals.propose(unit, kind, FactDraft(content, category, **draft), row)
 
 
 async def shared(memory: Memory, viewer: Viewer, fact_id: str, space: str) -> Receipt:

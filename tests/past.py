@@ -4,23 +4,23 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from db.ids import timed_id
-from db.queries.bundles import add_call
-from db.queries.conversations import start_conversation
-from db.queries.facts import mark_recalled
-from db.queries.usage import UsageRow, add_usage
+from db.queries.events.conversations import start_conversation
+from db.queries.facts.facts import mark_recalled
+from db.queries.model.bundles import add_call
+from db.queries.model.usage import UsageRow, add_usage
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind
-from memory import facts
-from memory.brain import AGENT
-from memory.facts import Draft
-from memory.record import Draft as EventDraft
-from memory.record import prepare, record
+from memory.events.record import EventDraft as EventDraft
+from memory.events.record import prepare, record
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.model.brain import AGENT
 from memory.unit import Memory
 
 
 async def revised(memory: Memory, viewer: Viewer, fact_id: str, words: str, *, now: datetime) -> None:
     async with memory.unit(viewer, now=now) as unit:
-        await facts.revise(unit, fact_id, Draft(words, Category.OTHER), Approval.COMMAND)
+        await facts.revise(unit, fact_id, FactDraft(words, Category.OTHER), Approval.COMMAND)
 
 
 async def deleted(memory: Memory, viewer: Viewer, fact_id: str, *, now: datetime) -> None:

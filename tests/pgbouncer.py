@@ -17,7 +17,7 @@ import psycopg
 from db.embedded import EmbeddedServer
 from db.embedded.binaries import as_user
 from db.embedded.cluster import PORT
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from tests.waiting import until
 
 LISTENS = 6432

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from db.embedded import join_server
-from db.embedded.house import APPLICATION, DATABASE, OWNER, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
 from db.migrate import migrate
 from tests.conftest import FAST, one_at_a_time, wait_until_stopped
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from db.queries.facts import FactRow
+from db.queries.facts.facts import FactRow
 from db.vocabulary import Approval, Category, Sensitivity, Visibility
 from tests.conftest import NOON
 

@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, TaskStatus, ViewName, ViewScope
-from memory import tasks, views
 from memory.context.replay import Replay, replay
-from memory.llm import claude
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.ledgers import tasks, views
+from memory.model.claude.brain import claude
 from memory.settings import Settings
 from memory.unit import Memory, Unit
 from tests.integration.bot.conftest import Conversation, begin
@@ -38,7 +38,7 @@ class Story:
         assert self.model.script == []
 
     async def write(self, kind: EventKind, content: dict[str, Any]) -> None:
-        prepared = prepare(Draft(ActorType.AGENT, "keepsake", kind, content), datetime.now(UTC))
+        prepared = prepare(EventDraft(ActorType.AGENT, "keepsake", kind, content), datetime.now(UTC))
 
         async def add(unit: Unit) -> None:
             await record(unit, self.conversation.chat.conversation_id, [prepared])

@@ -9,16 +9,16 @@ from typing import Any
 import psycopg
 
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
 from memory.context.build import Shape
-from memory.embedders.base import Vector
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.retrieval.embedders.base import Vector
 from memory.retrieval.hits import Recalled
 from memory.retrieval.recall import recall
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.conftest import NOON
 
 WORDS = ("boat", "garden", "oven", "kiln")
@@ -64,10 +64,10 @@ class Talk:
     conversation: str = ""
 
     async def say(self, *words: str, now: datetime = NOON, by: str = "ada", **given: Any) -> list[str]:
-        drafts = [Draft(ActorType.HUMAN, by, EventKind.MESSAGE, {"text": each}, **given) for each in words]
+        drafts = [EventDraft(ActorType.HUMAN, by, EventKind.MESSAGE, {"text": each}, **given) for each in words]
         return await self.write(*drafts, now=now)
 
-    async def write(self, *drafts: Draft, now: datetime = NOON) -> list[str]:
+    async def write(self, *drafts: EventDraft, now: datetime = NOON) -> list[str]:
         if not self.conversation:
             await self.begin()
         prepared = [prepare(draft, now) for draft in drafts]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from sqlalchemy import text
 
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.embedders.base import Vector
 from memory.errors import EmbedderAway
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.retrieval.embedders.base import Vector
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.conftest import NOON
 from tests.waiting import STUCK
 
@@ -62,7 +62,7 @@ def away(text: str) -> None:
 
 async def say(memory: Memory, viewer: Viewer, *words: str) -> None:
     conversation = timed_id("cnv", NOON)
-    prepared = [prepare(Draft(ActorType.HUMAN, "x", EventKind.MESSAGE, {"text": each}), NOON) for each in words]
+    prepared = [prepare(EventDraft(ActorType.HUMAN, "x", EventKind.MESSAGE, {"text": each}), NOON) for each in words]
     async with memory.unit(viewer, now=NOON) as unit:
         await start_conversation(unit.session, viewer, conversation_id=conversation, agent_id="keepsake", now=NOON)
         await record(unit, conversation, prepared)

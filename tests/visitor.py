@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import httpx
 
-from db.queries.people import welcome
+from db.queries.people.people import welcome
 from db.viewer import Viewer
-from memory.links import make_link
+from memory.people.links import make_link
 from tests.conftest import NOON
 from tests.daemon import Daemon
 from tests.waiting import STUCK

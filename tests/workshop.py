@@ -10,16 +10,17 @@ from typing import Any
 from sqlalchemy import text
 
 from db.ids import timed_id
-from db.queries.conversations import end_conversation, start_conversation
+from db.queries.events.conversations import end_conversation, start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
-from memory.embedders.base import Embedder
-from memory.extraction.likeness import Likeness
+from memory.events.record import EventDraft, PreparedEvent, prepare, record
 from memory.metrics import Metrics
-from memory.record import Draft, Prepared, prepare, record
-from memory.scribe import ClaudeScribe, scribe_from
+from memory.model.choice import structured_llm_from
+from memory.model.claude.structured import ClaudeStructuredLLM
+from memory.retrieval.embedders.base import Embedder
 from memory.settings import Settings
 from memory.unit import Memory
 from tests.conftest import NOON
@@ -36,7 +37,7 @@ class Bench:
     memory: Memory
     viewer: Viewer
     model: ScriptedModel
-    workshop: Workshop
+    workshop: Jobs
     conversation: str = ""
     now: datetime = NOON
     said: list[str] = field(default_factory=list)
@@ -83,11 +84,13 @@ class Bench:
             await record(unit, self.conversation, [said])
         return said.event.id
 
-    def _prepared(self, actor: ActorType, by: Viewer, content: dict[str, Any], tags: tuple[str, ...] = ()) -> Prepared:
+    def _prepared(
+        self, actor: ActorType, by: Viewer, content: dict[str, Any], tags: tuple[str, ...] = ()
+    ) -> PreparedEvent:
         """A second later than the one before."""
         self.now += timedelta(seconds=1)
         name = by.person if actor == ActorType.HUMAN else "keepsake"
-        said = prepare(Draft(actor, name, EventKind.MESSAGE, content, tags=tags), self.now)
+        said = prepare(EventDraft(actor, name, EventKind.MESSAGE, content, tags=tags), self.now)
         self.said.append(said.event.id)
         return said
 
@@ -136,12 +139,12 @@ async def bench_for(
             **settings,
         }
         chosen = Settings.model_validate(given)
-        scribe = scribe_from(chosen)
-        assert isinstance(scribe, ClaudeScribe)
-        bench = Bench(memory, viewer, model, Workshop(memory, chosen, scribe, Likeness(embedder), Metrics()))
+        llm = structured_llm_from(chosen)
+        assert isinstance(llm, ClaudeStructuredLLM)
+        bench = Bench(memory, viewer, model, Jobs(memory, chosen, llm, Likeness(embedder), Metrics()))
         await bench.begin()
         yield bench
-        await scribe.close()
+        await llm.close()
 
 
 def heard(request: dict[str, Any]) -> list[tuple[int, str, str]]:

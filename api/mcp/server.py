@@ -13,10 +13,10 @@ from mcp.server import Server, ServerRequestContext
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, TextContent
 from pydantic import BaseModel, ValidationError
 
-from api.call import Call
-from api.caller import Caller
-from api.mcp.offering import hidden_from, offered
-from api.mcp.tools import KNOWN, Tool
+from api.call import ApiCall
+from api.caller import ApiCaller
+from api.mcp.tool_schemas import hidden_from, offered
+from api.mcp.tools import KNOWN, McpTool
 from api.problems import Problem, problem_of, problem_of_fault, problem_of_shape, too_deep
 from memory.errors import KeepsakeError
 from memory.prompts import prompt
@@ -30,7 +30,7 @@ Context = ServerRequestContext[Any, Any]
 class Guest:
     """Who calls, and whether their client takes no dots in the names of tools."""
 
-    caller: Caller
+    caller: ApiCaller
     plain_names: bool = False
 
 
@@ -55,7 +55,7 @@ def make_server(guest_of: Callable[[Context], Guest]) -> Server[Any]:
     )
 
 
-async def run_tool(caller: Caller, name: str, arguments: dict[str, Any]) -> CallToolResult:
+async def run_tool(caller: ApiCaller, name: str, arguments: dict[str, Any]) -> CallToolResult:
     """Whatever goes wrong becomes an error that a model can read, in the words of the REST API."""
     tool = KNOWN.get(name)
     if tool is None:
@@ -72,16 +72,16 @@ async def run_tool(caller: Caller, name: str, arguments: dict[str, Any]) -> Call
         caller.house.metrics.asked(tool.plain_name, status, time.perf_counter() - began)
 
 
-async def _run(tool: Tool, caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+async def _run(tool: McpTool, caller: ApiCaller, arguments: dict[str, Any]) -> dict[str, Any]:
     caller.ensure(tool.scope)
     try:
         wish = tool.wish.model_validate(arguments)
     except ValidationError as error:
         raise problem_of_shape(error.errors()) from None
-    return await tool.act(_named(Call(caller), tool, wish), wish)
+    return await tool.act(_named(ApiCall(caller), tool, wish), wish)
 
 
-def _named(call: Call, tool: Tool, wish: BaseModel) -> Call:
+def _named(call: ApiCall, tool: McpTool, wish: BaseModel) -> ApiCall:
     """A write that names itself is done once, by the same means as one with an Idempotency-Key."""
     if (request_id := getattr(wish, "request_id", None)) is None:
         return call

@@ -19,9 +19,9 @@ from mcp.types import (
 from mcp.types import jsonrpc_message_adapter as any_message
 from pydantic import ValidationError
 
-from api.caller import Caller
+from api.caller import ApiCaller
 from api.mcp.server import Guest, make_server
-from memory.keys import Bearer
+from memory.people.keys import Bearer
 from memory.wiring import House
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ async def speak(
     house: House, bearer: Bearer, lines: AsyncIterable[bytes], write: Write, *, plain_names: bool = False
 ) -> None:
     """Until the lines end, or nobody reads the answers. What was asked before is answered before."""
-    guest = Guest(Caller(house, bearer), plain_names)
+    guest = Guest(ApiCaller(house, bearer), plain_names)
     server = make_server(lambda _: guest)
     come, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
     written, go = anyio.create_memory_object_stream[SessionMessage]()

@@ -10,26 +10,26 @@ from typing import Any
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel
 
-from api.call import Call
-from api.mcp import telling
-from api.mcp.answers import AcbOut, AskedOut, PartOut, part_of
-from api.mcp.wishes import BuildAcb, GetArtifact, ListMemory, Propose, QueryDecisions, RecordEvent, Search
+from api.call import ApiCall
+from api.mcp import plain_text
+from api.mcp.inputs import BuildAcb, GetArtifact, ListMemory, Propose, QueryDecisions, RecordEvent, Search
+from api.mcp.outputs import AcbOut, AskedOut, PartOut, part_of
 from api.operations import events, ledgers, memory, search
 from api.paging import Page
 from api.schemas.events import EventOut
 from api.schemas.ledgers import DecisionsOut
 from api.schemas.memory import CreateMemoryIn, MemoriesOut, UpdateMemoryIn
 from api.schemas.search import SearchOut
-from db.vocabulary import Scope
+from memory import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class McpTool:
     name: str
     title: str
     wish: type[BaseModel]
     answer: type[BaseModel]
-    act: Callable[[Call, Any], Awaitable[dict[str, Any]]]
+    act: Callable[[ApiCall, Any], Awaitable[dict[str, Any]]]
     tell: Callable[[dict[str, Any]], str]
     scope: Scope = Scope.READ
     is_idempotent: bool = True
@@ -50,20 +50,20 @@ class Tool:
         )
 
 
-async def _record_event(call: Call, wish: RecordEvent) -> dict[str, Any]:
+async def _record_event(call: ApiCall, wish: RecordEvent) -> dict[str, Any]:
     return (await events.record_event(call, wish)).body
 
 
-async def _build_acb(call: Call, wish: BuildAcb) -> dict[str, Any]:
+async def _build_acb(call: ApiCall, wish: BuildAcb) -> dict[str, Any]:
     return AcbOut.of((await events.build_acb(call, wish)).body).model_dump(mode="json")
 
 
-async def _get_artifact(call: Call, wish: GetArtifact) -> dict[str, Any]:
+async def _get_artifact(call: ApiCall, wish: GetArtifact) -> dict[str, Any]:
     whole = await ledgers.get_artifact(call, wish.scoping, wish.artifact_id)
     return part_of(whole.body, wish.first_line, wish.last_line).model_dump(mode="json")
 
 
-async def _query_decisions(call: Call, wish: QueryDecisions) -> dict[str, Any]:
+async def _query_decisions(call: ApiCall, wish: QueryDecisions) -> dict[str, Any]:
     page = Page(wish.limit, wish.cursor)
     found = await ledgers.query_decisions(
         call, wish.scoping, words=wish.query, status=wish.status, scope=wish.scope, page=page
@@ -71,15 +71,15 @@ async def _query_decisions(call: Call, wish: QueryDecisions) -> dict[str, Any]:
     return found.body
 
 
-async def _search(call: Call, wish: Search) -> dict[str, Any]:
+async def _search(call: ApiCall, wish: Search) -> dict[str, Any]:
     return (await search.search_memory(call, wish)).body
 
 
-async def _list_memory(call: Call, wish: ListMemory) -> dict[str, Any]:
+async def _list_memory(call: ApiCall, wish: ListMemory) -> dict[str, Any]:
     return (await memory.list_memory(call, wish.scoping, Page(wish.limit, wish.cursor))).body
 
 
-async def _propose(call: Call, wish: Propose) -> dict[str, Any]:
+async def _propose(call: ApiCall, wish: Propose) -> dict[str, Any]:
     """A card, as for any agent: over MCP nobody is the owner, whatever key they have."""
     if wish.memory_id is not None:
         changed = UpdateMemoryIn(content=wish.content)
@@ -92,21 +92,23 @@ async def _propose(call: Call, wish: Propose) -> dict[str, Any]:
 
 
 TOOLS = (
-    Tool(
+    McpTool(
         name="memory.record_event",
         title="Record what happened",
         wish=RecordEvent,
         answer=EventOut,
         act=_record_event,
-        tell=telling.recorded,
+        tell=plain_text.recorded,
         scope=Scope.WRITE,
         is_idempotent=False,
     ),
-    Tool("memory.build_acb", "Gather the context of the work", BuildAcb, AcbOut, _build_acb, telling.bundle),
-    Tool("memory.get_artifact", "Read an artifact", GetArtifact, PartOut, _get_artifact, telling.artifact),
-    Tool("memory.query_decisions", "Find decisions", QueryDecisions, DecisionsOut, _query_decisions, telling.decisions),
-    Tool("memory.search", "Search the memory", Search, SearchOut, _search, telling.found),
-    Tool("memory.list", "List what is remembered", ListMemory, MemoriesOut, _list_memory, telling.memories),
-    Tool("memory.propose", "Ask to remember something", Propose, AskedOut, _propose, telling.asked, Scope.WRITE),
+    McpTool("memory.build_acb", "Gather the context of the work", BuildAcb, AcbOut, _build_acb, plain_text.bundle),
+    McpTool("memory.get_artifact", "Read an artifact", GetArtifact, PartOut, _get_artifact, plain_text.artifact),
+    McpTool(
+        "memory.query_decisions", "Find decisions", QueryDecisions, DecisionsOut, _query_decisions, plain_text.decisions
+    ),
+    McpTool("memory.search", "Search the memory", Search, SearchOut, _search, plain_text.found),
+    McpTool("memory.list", "List what is remembered", ListMemory, MemoriesOut, _list_memory, plain_text.memories),
+    McpTool("memory.propose", "Ask to remember something", Propose, AskedOut, _propose, plain_text.asked, Scope.WRITE),
 )
 KNOWN = {name: tool for tool in TOOLS for name in (tool.name, tool.plain_name)}

@@ -6,36 +6,32 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from api.apart import apart
-from api.call import Answer, Call, ensure_member
-from api.names import ensure_harmless, ensure_not_ours
+from api.call import ApiAnswer, ApiCall, ensure_member
+from api.name_checks import ensure_harmless, ensure_not_ours
 from api.operations.files import BYTES, TEXT, is_file, prepare_file
 from api.operations.notes import ensure_no_way_around
 from api.problems import Problem
 from api.schemas.events import BundleIn, BundleOut, EventIn, EventOut, ItemOut, OmissionOut, SectionOut
-from db.queries.conversations import is_begun
-from db.queries.events import content_of
-from db.queries.people import is_known
-from db.tables.events import IMPORTED, SECONDHAND, TELLING
-from db.viewer import Viewer
-from db.vocabulary import ActorType, EventKind, Sensitivity
-from memory.aside import aside
-from memory.contents import length_of
+from memory import ActorType, EventKind, Sensitivity, Viewer
+from memory.concurrency.in_process import in_process
+from memory.concurrency.in_thread import in_thread
 from memory.context.build import Bundle, Shape, build_bundle
 from memory.context.calls import call_for, keep_call
 from memory.context.items import Item
 from memory.context.sections import CAPS, SectionName
 from memory.errors import Refused
-from memory.keys import AGENT_ITSELF, API_USER
+from memory.events.contents import length_of
+from memory.events.record import EventDraft, artifact_of, prepare, record
+from memory.events.tags import OUR_TAGS, SECONDHAND
+from memory.events.tool_results import OUTPUTS
+from memory.model.tools.notes import noted_words
+from memory.people.keys import AGENT_ITSELF, API_USER
+from memory.people.people import is_known
+from memory.people.sessions import conversation_of, enter_session, has_begun
+from memory.privacy.classify import classify
 from memory.privacy.redaction import redact
-from memory.privacy.sensitivity import classify
-from memory.record import Draft, Prepared, open_content, prepare, record
-from memory.sessions import conversation_of, enter_session
-from memory.tool_results import OUTPUTS
-from memory.tools.notes import noted_words
 from memory.unit import Unit
 
-OUR_TAGS = frozenset({IMPORTED, SECONDHAND, TELLING})
 # What the program itself tells of a content, and of the words of a message; from outside it would be forged.
 TOLD_BY_US = frozenset({"sealed", "artifact_id", "whole"})
 TOLD_OF_WORDS = frozenset({"by", "reply_to", "edits", "file", "artifact"})
@@ -44,7 +40,7 @@ NOTED = frozenset({EventKind.DECISION, EventKind.TASK_UPDATE})
 NO_MESSAGE = Item("", ("",), {})
 
 
-async def record_event(call: Call, wish: EventIn) -> Answer:
+async def record_event(call: ApiCall, wish: EventIn) -> ApiAnswer:
     """An event with its chunks, in the session that it names. What an agent reports of a person is the agent's word: it
     may be asked about, never kept unasked. A decision or task of an agent is a note, by whichever way it comes."""
     try:
@@ -55,28 +51,28 @@ async def record_event(call: Call, wish: EventIn) -> Answer:
         raise
 
 
-async def _recorded(call: Call, wish: EventIn) -> Answer:
+async def _recorded(call: ApiCall, wish: EventIn) -> ApiAnswer:
     caller, viewer = call.caller, call.caller.viewer(wish.scoping)
     _ensure_fit(wish)
     length = length_of(wish.content)
     draft = _draft(call, wish, viewer)
     reads = prepare_file if wish.kind == EventKind.ARTIFACT and is_file(wish.content) else prepare
-    prepared = await apart(caller.bearer.admission.key_id, length, reads, draft, call.now)
+    prepared = await in_process(caller.bearer.admission.key_id, length, reads, draft, call.now)
     agent = caller.agent(wish.scoping) or "api"
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         if wish.kind in NOTED and not caller.is_owner:
             await ensure_no_way_around(call, unit, noted_words(prepared.event.content))
         conversation_id = await enter_session(unit, wish.session_id, agent)
         entered = await record(unit, conversation_id, [prepared])
-        return Answer.of(
+        return ApiAnswer.of(
             EventOut(
                 event_id=prepared.event.id,
                 chunk_ids=[chunk.id for chunk in prepared.chunks],
                 created_at=prepared.event.ts,
                 redacted=list(prepared.left_out),
                 entered=entered[0] if entered else None,
-                artifact_id=await _artifact_of(unit, prepared) if prepared.whole else None,
+                artifact_id=await artifact_of(unit, prepared.event.id) if prepared.whole else None,
             ),
             HTTPStatus.CREATED,
         )
@@ -112,15 +108,7 @@ def _may_be_long(kind: EventKind, name: str, value: Any) -> bool:
     return kind == EventKind.TOOL_RESULT and name in OUTPUTS
 
 
-async def _artifact_of(unit: Unit, prepared: Prepared) -> str | None:
-    """The artifact that holds what did not fit into an event; none where it was too sensitive for its channel."""
-    kept = await content_of(unit.session, unit.viewer, prepared.event.id)
-    content = await open_content(unit, unit.viewer.person, prepared.event.id, kept or {})
-    named = content.get("artifact_id")
-    return str(named) if named else None
-
-
-async def build_acb(call: Call, wish: BundleIn) -> Answer:
+async def build_acb(call: ApiCall, wish: BundleIn) -> ApiAnswer:
     """What the next call of a model needs. How it was made is kept, without a word of it: a reply that names it in its
     refs can be explained. A session begins with its first call, and with what is remembered then; so a first bundle is
     built once more, and all others need to look for their session no earlier than where they are written down."""
@@ -128,7 +116,7 @@ async def build_acb(call: Call, wish: BundleIn) -> Answer:
     ensure_harmless("intent", [wish.intent])
     ensure_harmless("tags", wish.tags)
     # What is searched for may go to an embedder far away, and its words into the provenance.
-    asked = (await aside(len(wish.query_text), redact, wish.query_text)).text
+    asked = (await in_thread(len(wish.query_text), redact, wish.query_text)).text
     building = partial(
         build_bundle,
         caller.house.memory,
@@ -142,39 +130,39 @@ async def build_acb(call: Call, wish: BundleIn) -> Answer:
         shape=_whole(caller.house.shape),
         agent_id=caller.agent(wish.scoping),
         tags=wish.tags,
-        sensitive=await aside(len(asked), classify, asked) == Sensitivity.HIGH,
+        sensitive=await in_thread(len(asked), classify, asked) == Sensitivity.HIGH,
     )
     bundle = await building()
-    if await _kept(call, viewer, wish, bundle) is Kept.BEGUN:
+    if await _kept(call, viewer, wish, bundle) is BundleKept.BEGUN:
         bundle = await building()
         await _kept(call, viewer, wish, bundle)
-    return Answer.of(_told(bundle))
+    return ApiAnswer.of(_told(bundle))
 
 
-class Kept(Enum):
+class BundleKept(Enum):
     YES = "yes"
     BEGUN = "its session only began"
     NOT = "of somebody of whom nothing was ever written, to ask leaves no trace"
 
 
-async def _kept(call: Call, viewer: Viewer, wish: BundleIn, bundle: Bundle) -> Kept:
+async def _kept(call: ApiCall, viewer: Viewer, wish: BundleIn, bundle: Bundle) -> BundleKept:
     conversation_id = conversation_of(viewer, wish.session_id)
     async with call.caller.house.memory.unit(viewer, now=call.now) as unit:
         await ensure_member(unit)
-        if await is_begun(unit.session, viewer, conversation_id):
+        if await has_begun(unit, wish.session_id):
             await keep_call(unit, call_for(bundle, "", (), (), NO_MESSAGE), conversation_id, ())
-            return Kept.YES
-        if not await is_known(unit.session, viewer):
-            return Kept.NOT
+            return BundleKept.YES
+        if not await is_known(unit):
+            return BundleKept.NOT
         await enter_session(unit, wish.session_id, call.caller.agent(wish.scoping) or "api")
-    return Kept.BEGUN
+    return BundleKept.BEGUN
 
 
-def _draft(call: Call, wish: EventIn, viewer: Viewer) -> Draft:
+def _draft(call: ApiCall, wish: EventIn, viewer: Viewer) -> EventDraft:
     is_human = wish.actor.type == ActorType.HUMAN
     is_theirs = is_human and wish.actor.id in _own_names(viewer)
     content = wish.content if is_theirs or not is_human else {**wish.content, "forwarded_from": wish.actor.id}
-    return Draft(
+    return EventDraft(
         actor_type=wish.actor.type,
         actor_id=viewer.person if is_theirs else wish.actor.id,
         kind=wish.kind,

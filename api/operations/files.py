@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from db.vocabulary import ArtifactKind
-from memory.artifacts import prepare_artifact
+from memory import ArtifactKind
+from memory.cleaning import clean
 from memory.errors import Refused
+from memory.events.record import EventDraft, PreparedEvent, prepare
+from memory.events.tool_results import MOST_BYTES, cut
+from memory.ledgers.artifacts import prepare_artifact
 from memory.privacy.redaction import redact
-from memory.record import Draft, Prepared, prepare
-from memory.text import clean
-from memory.tool_results import MOST_BYTES, cut
 
 BYTES, TEXT = "base64", "text"
 LONGEST_FIELD = 500
@@ -23,7 +23,7 @@ def is_file(content: dict[str, Any]) -> bool:
     return BYTES in content or (isinstance(text, str) and len(text) > MOST_BYTES)
 
 
-def prepare_file(draft: Draft, now: datetime) -> Prepared:
+def prepare_file(draft: EventDraft, now: datetime) -> PreparedEvent:
     """Secrets are taken out of the whole before an excerpt is cut, because of half a secret nobody could tell any more
     what it is; bytes that are no text and hold one are refused."""
     told = {name: value for name, value in draft.content.items() if name not in {BYTES, TEXT}}

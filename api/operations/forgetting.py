@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from api.call import Answer, Call
+from api.call import ApiAnswer, ApiCall
 from api.caller import Scoping
 from api.problems import Problem
 from api.schemas.memory import ErasedOut, ForgetIn, ForgottenOut
-from db.vocabulary import Attribute, Channel
-from memory.privacy.forget import Wish, erase, forget
-from memory.profile import FIELDS
+from memory import Attribute, Channel
+from memory.facts.profile import FIELDS
+from memory.privacy.forgetting.forget import Wish, erase, forget
 from memory.unit import Unit
 
 
-async def forget_some(call: Call, scoping: Scoping, wish: ForgetIn) -> Answer:
+async def forget_some(call: ApiCall, scoping: Scoping, wish: ForgetIn) -> ApiAnswer:
     call.caller.ensure_owner()
     attributes = [_attribute(name) for name in wish.preference_keys]
     for name, moment in (("since", wish.since), ("until", wish.until)):
@@ -20,7 +20,7 @@ async def forget_some(call: Call, scoping: Scoping, wish: ForgetIn) -> Answer:
             raise Problem.about(name, "A moment needs its time zone, such as 2026-11-01T00:00:00Z.")
     wanted = Wish(wish.topics, attributes, wish.subject, wish.since, wish.until, wish.clear_summary)
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         gone = await forget(unit, wanted)
         removed = [f"topics: {', '.join(gone.topics)}"] if gone.topics else []
         removed += [f"preference: {_name_of(each)}" for each in gone.attributes]
@@ -35,18 +35,18 @@ async def forget_some(call: Call, scoping: Scoping, wish: ForgetIn) -> Answer:
             "handoffs": gone.handoffs,
         }
         removed += [f"{name}: {count}" for name, count in counted.items() if count]
-        return replace(Answer.of(ForgottenOut(removed=removed)), forgets=True)
+        return replace(ApiAnswer.of(ForgottenOut(removed=removed)), forgets=True)
 
     return await call.write(call.caller.viewer(replace(scoping, channel=Channel.PRIVATE)), work)
 
 
-async def erase_everything(call: Call, scoping: Scoping) -> Answer:
+async def erase_everything(call: ApiCall, scoping: Scoping) -> ApiAnswer:
     """Every row of the person, with the keys that are theirs: whoever asks again is nobody here."""
     call.caller.ensure_owner()
     viewer = call.caller.viewer(scoping)
     await erase(call.caller.house.memory, viewer.tenant, viewer.person)
     call.caller.house.recent.forget_person(viewer.person)
-    return Answer.of(ErasedOut())
+    return ApiAnswer.of(ErasedOut())
 
 
 def _attribute(name: str) -> Attribute:

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from http import HTTPStatus
 
-from api.call import Answer, Call
+from api.call import ApiAnswer, ApiCall
 from api.caller import Scoping
+from api.etags import ensure_same, hash_of, matches, unchanged
 from api.operations.notes import told_to_readers, toolwise
 from api.paging import FIRST, Page, cut, moment_key
 from api.problems import Problem
@@ -24,27 +25,26 @@ from api.schemas.memory import (
     VersionOut,
     VisibilityIn,
 )
-from api.tags import ensure_same, hash_of, matches, unchanged
-from db.queries.facts import FactRow, hidden_versions, lock_facts_of, present_facts
-from db.queries.summaries import latest_overview
-from db.queries.topics import topics_of
-from db.vocabulary import Approval, Channel, Mode, ProposalKind, Scope, Visibility
-from memory import facts, history, notices, profile, proposals
+from memory import Approval, Channel, FactRow, Mode, ProposalKind, Scope, Visibility
+from memory.consolidation.summaries.summaries import overview_of
 from memory.errors import Refused
-from memory.facts import Draft
-from memory.privacy.repeats import repeats_any
-from memory.profile import Preferences
-from memory.receipts import Receipt, ReceiptKind
-from memory.tools.repetition import ensure_changed, ensure_new
+from memory.facts import facts, history, listing, profile, proposals
+from memory.facts.facts import FactDraft
+from memory.facts.lock import lock_facts
+from memory.facts.profile import Preferences
+from memory.facts.receipts import Receipt, ReceiptKind
+from memory.facts.topics import topics_of
+from memory.model.tools.repetition import ensure_changed, ensure_new
+from memory.turn import background_notices
 from memory.unit import Unit
 
 MOST_TOPICS = 50
 
 
-async def list_memory(call: Call, scoping: Scoping, page: Page, known_tag: str | None = None) -> Answer:
+async def list_memory(call: ApiCall, scoping: Scoping, page: Page, known_tag: str | None = None) -> ApiAnswer:
     """The profile of 001 and the list of 004 together."""
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         told = await _listing(unit, page)
         tag = told.headers["ETag"]
         return unchanged(tag) if matches(known_tag, tag) else told
@@ -52,45 +52,45 @@ async def list_memory(call: Call, scoping: Scoping, page: Page, known_tag: str |
     return await call.read(call.caller.viewer(scoping), work)
 
 
-async def facts_of_space(call: Call, scoping: Scoping, page: Page) -> Answer:
+async def facts_of_space(call: ApiCall, scoping: Scoping, page: Page) -> ApiAnswer:
     """What is known in a space: the viewer's own facts there, and what its members share."""
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         shown, total, following = await listed(unit, page)
-        return Answer.of(FactsOut(facts=shown, total=total, next_cursor=following))
+        return ApiAnswer.of(FactsOut(facts=shown, total=total, next_cursor=following))
 
     return await call.read(call.caller.viewer(scoping), work)
 
 
 async def listed(unit: Unit, page: Page) -> tuple[list[MemoryOut], int, str | None]:
     """One page of what the viewer may read, in snapshot order; only these are opened."""
-    rows = await present_facts(unit.session, unit.viewer)
+    rows = await listing.unopened(unit)
     shown, following = cut(rows, lambda row: (row.category, moment_key(row.created_at), row.id), page)
     return [MemoryOut.of(row, unit.viewer.user) for row in await unit.vault.opened(shown)], len(rows), following
 
 
-async def get_memory(call: Call, scoping: Scoping, fact_id: str, known_tag: str | None = None) -> Answer:
+async def get_memory(call: ApiCall, scoping: Scoping, fact_id: str, known_tag: str | None = None) -> ApiAnswer:
     """One fact with its history."""
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         row = await facts.readable_fact(unit, fact_id)
         if matches(known_tag, tag_of(row)):
             return unchanged(tag_of(row))
-        versions = [_version(each) for each in await history.history(unit, fact_id)]
-        return Answer.of(HistoryOut.of(row, unit.viewer.user, versions=versions), ETag=tag_of(row))
+        versions = [VersionOut.of(each) for each in await history.history(unit, fact_id)]
+        return ApiAnswer.of(HistoryOut.of(row, unit.viewer.user, versions=versions), ETag=tag_of(row))
 
     return await call.read(call.caller.viewer(scoping), work)
 
 
-async def create_memory(call: Call, scoping: Scoping, wish: CreateMemoryIn) -> Answer:
-    draft = Draft(wish.content, wish.category, wish.subject, wish.attribute)
+async def create_memory(call: ApiCall, scoping: Scoping, wish: CreateMemoryIn) -> ApiAnswer:
+    draft = FactDraft(wish.content, wish.category, wish.subject, wish.attribute)
 
-    async def store(unit: Unit) -> Answer:
+    async def store(unit: Unit) -> ApiAnswer:
         receipt = await facts.remember(unit, draft, Approval.COMMAND, separate=wish.separate, replaces=False)
         known = receipt.kind == ReceiptKind.KNOWN
         return _kept(unit, receipt.row, HTTPStatus.OK if known else HTTPStatus.CREATED)
 
-    async def ask(unit: Unit) -> Answer:
+    async def ask(unit: Unit) -> ApiAnswer:
         asking = await _asking(call, scoping, unit, replace(draft, content=facts.fit_to_keep(draft.content)))
         with told_to_readers(call, "Not asked: this is known, was asked already, or is not wanted."):
             async with unit.alone() as alone:
@@ -101,21 +101,21 @@ async def create_memory(call: Call, scoping: Scoping, wish: CreateMemoryIn) -> A
 
 
 async def update_memory(
-    call: Call, scoping: Scoping, fact_id: str, wish: UpdateMemoryIn, wanted_tag: str | None = None
-) -> Answer:
-    async def change(unit: Unit) -> Answer:
+    call: ApiCall, scoping: Scoping, fact_id: str, wish: UpdateMemoryIn, wanted_tag: str | None = None
+) -> ApiAnswer:
+    async def change(unit: Unit) -> ApiAnswer:
         before = await facts.own_fact(unit, fact_id)
         ensure_same(wanted_tag, tag_of(before))
-        receipt = await facts.revise(unit, fact_id, Draft(wish.content, before.category), Approval.COMMAND)
+        receipt = await facts.revise(unit, fact_id, FactDraft(wish.content, before.category), Approval.COMMAND)
         ensure_this_one(receipt, fact_id)
         told = ChangedOut.of(receipt.row, unit.viewer.user, previous_content=before.words)
-        return Answer.of(told, ETag=tag_of(receipt.row))
+        return ApiAnswer.of(told, ETag=tag_of(receipt.row))
 
-    async def ask(unit: Unit) -> Answer:
+    async def ask(unit: Unit) -> ApiAnswer:
         call.caller.ensure(Scope.READ)
         present = await facts.own_fact(unit, fact_id)
         ensure_same(wanted_tag, tag_of(present))
-        draft = Draft(wish.content, present.category, present.subject, present.attribute)
+        draft = FactDraft(wish.content, present.category, present.subject, present.attribute)
         asking = await _asking(call, scoping, unit, draft)
         async with unit.alone() as alone:
             await ensure_changed(alone, await toolwise(call, alone), asking, present, is_asked=True)
@@ -124,33 +124,33 @@ async def update_memory(
     return await call.write(call.caller.viewer(scoping), change if call.caller.is_owner else ask)
 
 
-async def delete_memory(call: Call, scoping: Scoping, fact_id: str, wanted_tag: str | None = None) -> Answer:
-    async def hide(unit: Unit) -> Answer:
+async def delete_memory(call: ApiCall, scoping: Scoping, fact_id: str, wanted_tag: str | None = None) -> ApiAnswer:
+    async def hide(unit: Unit) -> ApiAnswer:
         ensure_same(wanted_tag, tag_of(await facts.own_fact(unit, fact_id)))
         receipt = await facts.hide(unit, fact_id, Approval.COMMAND)
         told = MemoryOut.of(receipt.before or receipt.row, unit.viewer.user)
-        gone = Answer.of(DeletedOut(deleted=told, undo_until=unit.now + unit.limits.undo))
+        gone = ApiAnswer.of(DeletedOut(deleted=told, undo_until=unit.now + unit.limits.undo))
         return replace(gone, forgets=True)
 
-    async def ask(unit: Unit) -> Answer:
+    async def ask(unit: Unit) -> ApiAnswer:
         call.caller.ensure(Scope.READ)
         present = await facts.own_fact(unit, fact_id)
         ensure_same(wanted_tag, tag_of(present))
         if present.content is None:
             raise Refused("That is sealed, and the key that opens it is missing.")
-        draft = Draft(present.content, present.category, present.subject, present.attribute)
+        draft = FactDraft(present.content, present.category, present.subject, present.attribute)
         return await _asked(unit, ProposalKind.FORGET, await _asking(call, scoping, unit, draft), present)
 
     return await call.write(call.caller.viewer(scoping), hide if call.caller.is_owner else ask)
 
 
 async def set_visibility(
-    call: Call, scoping: Scoping, fact_id: str, wish: VisibilityIn, wanted_tag: str | None = None
-) -> Answer:
+    call: ApiCall, scoping: Scoping, fact_id: str, wish: VisibilityIn, wanted_tag: str | None = None
+) -> ApiAnswer:
     call.caller.ensure_owner()
     viewer = call.caller.viewer(replace(scoping, space_id=wish.space_id or scoping.space_id, channel=Channel.PRIVATE))
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         ensure_same(wanted_tag, tag_of(await facts.own_fact(unit, fact_id)))
         change = facts.share if wish.visibility == Visibility.SHARED else facts.unshare
         return _kept(unit, (await change(unit, fact_id)).row)
@@ -158,17 +158,19 @@ async def set_visibility(
     return await call.write(viewer, work)
 
 
-async def put_preferences(call: Call, scoping: Scoping, wish: Preferences, wanted_tag: str | None = None) -> Answer:
+async def put_preferences(
+    call: ApiCall, scoping: Scoping, wish: Preferences, wanted_tag: str | None = None
+) -> ApiAnswer:
     """Only if it is still what a list without a limit or cursor showed, where its tag is given."""
     call.caller.ensure_owner()
 
-    async def work(unit: Unit) -> Answer:
+    async def work(unit: Unit) -> ApiAnswer:
         if wanted_tag is not None:
-            await lock_facts_of(unit.session, unit.viewer)
+            await lock_facts(unit)
             ensure_same(wanted_tag, (await _listing(unit, FIRST)).headers["ETag"])
         receipts = await profile.put(unit, wish)
-        listing = await _listing(unit, FIRST)
-        told = Answer.of(PreferencesOut(memory=listing.body["memory"]), ETag=listing.headers["ETag"])
+        shown = await _listing(unit, FIRST)
+        told = ApiAnswer.of(PreferencesOut(memory=shown.body["memory"]), ETag=shown.headers["ETag"])
         return replace(told, forgets=any(receipt.row.forgotten for receipt in receipts))
 
     return await call.write(call.caller.viewer(scoping), work)
@@ -188,55 +190,39 @@ def tag_of(row: FactRow) -> str:
     return f'"{row.id}-{row.version}"'
 
 
-def _kept(unit: Unit, row: FactRow, status: int = HTTPStatus.OK) -> Answer:
+def _kept(unit: Unit, row: FactRow, status: int = HTTPStatus.OK) -> ApiAnswer:
     place = {"Location": f"/api/v1/memory/{row.id}"} if status == HTTPStatus.CREATED else {}
-    told = Answer.of(MemoryOut.of(row, unit.viewer.user), status, ETag=tag_of(row))
+    told = ApiAnswer.of(MemoryOut.of(row, unit.viewer.user), status, ETag=tag_of(row))
     return replace(told, headers={**told.headers, **place})
 
 
-async def _asking(call: Call, scoping: Scoping, unit: Unit, draft: Draft) -> Draft:
+async def _asking(call: ApiCall, scoping: Scoping, unit: Unit, draft: FactDraft) -> FactDraft:
     """A draft in the name of the agent that asks; who keeps things by their own word only is not asked."""
     if (await toolwise(call, unit)).choices.mode == Mode.MANUAL:
         raise Refused("Not asked: this user has things kept by their own word only.")
     return replace(draft, author=call.caller.agent(scoping) or "api")
 
 
-async def _asked(unit: Unit, kind: ProposalKind, draft: Draft, about: FactRow | None = None) -> Answer:
+async def _asked(unit: Unit, kind: ProposalKind, draft: FactDraft, about: FactRow | None = None) -> ApiAnswer:
     """A card, of which its owner is told with the next answer."""
     card = await proposals.propose(unit, kind, draft, about, author=draft.author or "api", looks_alone=True)
-    await notices.add_cards(unit, f"card/{card.row.id}", [card.row.id])
-    return Answer.of(ProposedOut(proposal=ProposalOut.of(card)), HTTPStatus.ACCEPTED)
+    await background_notices.add_cards(unit, f"card/{card.row.id}", [card.row.id])
+    return ApiAnswer.of(ProposedOut(proposal=ProposalOut.of(card)), HTTPStatus.ACCEPTED)
 
 
-async def _listing(unit: Unit, page: Page) -> Answer:
+async def _listing(unit: Unit, page: Page) -> ApiAnswer:
     shown, total, following = await listed(unit, page)
     told = MemoriesOut(memory=await _profile(unit), memories=shown, total=total, next_cursor=following)
-    return Answer.of(told, ETag=f'"{hash_of(told.model_dump_json())}"')
+    return ApiAnswer.of(told, ETag=f'"{hash_of(told.model_dump_json())}"')
 
 
 async def _profile(unit: Unit) -> ProfileOut:
     found = await profile.profile_of(unit)
-    overview = await latest_overview(unit.session, unit.viewer)
-    told = (await unit.vault.opened([overview]))[0].overall or "" if overview else ""
-    hidden = await unit.vault.opened(await hidden_versions(unit.session, unit.viewer)) if told else []
     return ProfileOut(
         id=unit.viewer.person,
-        summary="" if repeats_any(told, hidden) else told,
-        key_topics=[row.name for row in (await topics_of(unit.session, unit.viewer))[:MOST_TOPICS]],
+        summary=await overview_of(unit),
+        key_topics=[row.name for row in (await topics_of(unit))[:MOST_TOPICS]],
         preferences={name: value for name, value in found.preferences.model_dump(mode="json").items() if value},
         created_at=found.began,
         updated_at=found.changed,
-    )
-
-
-def _version(row: FactRow) -> VersionOut:
-    return VersionOut(
-        version=row.version,
-        content=row.words,
-        subject=row.subject,
-        created_at=row.updated_at,
-        author=row.author,
-        approval=row.approval,
-        forgotten=row.forgotten,
-        source_event_id=row.source_event_id,
     )

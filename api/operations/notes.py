@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.call import Call
-from db.queries.people import choices_of
-from db.vocabulary import Scope
+from api.call import ApiCall
+from memory import Scope
 from memory.errors import Refused
-from memory.tools.base import Caller as Toolwise
-from memory.tools.notes import ensure_own
+from memory.model.tools.base import Caller as Toolwise
+from memory.model.tools.notes import ensure_own
+from memory.people.people import choices_of
 from memory.unit import Unit
 
 
-async def ensure_no_way_around(call: Call, unit: Unit, words: str) -> None:
+async def ensure_no_way_around(call: ApiCall, unit: Unit, words: str) -> None:
     """Aloud, what the owner had forgotten or said no to is not to be seen; so it is looked at as they alone see it, in
     whatever channel an agent notes something. Its key is for them, so nothing is told that it could not hear."""
     with told_to_readers(call, "Not kept: this user has not agreed to that."):
@@ -21,7 +21,7 @@ async def ensure_no_way_around(call: Call, unit: Unit, words: str) -> None:
 
 
 @contextmanager
-def told_to_readers(call: Call, others: str) -> Iterator[None]:
+def told_to_readers(call: ApiCall, others: str) -> Iterator[None]:
     """Why something is refused tells what is kept or was forgotten. Who may not read hears the same in every case."""
     try:
         yield
@@ -31,7 +31,6 @@ def told_to_readers(call: Call, others: str) -> Iterator[None]:
         raise Refused(others) from None
 
 
-async def toolwise(call: Call, unit: Unit) -> Toolwise:
+async def toolwise(call: ApiCall, unit: Unit) -> Toolwise:
     """An agent from outside, as the tools of the assistant see one: there is no message of the owner's in this turn."""
-    choices = await choices_of(unit.session, unit.viewer)
-    return Toolwise(call.caller.house.memory, unit.viewer, "", "", call.now, choices)
+    return Toolwise(call.caller.house.memory, unit.viewer, "", "", call.now, await choices_of(unit))

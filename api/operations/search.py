@@ -2,24 +2,24 @@
 
 from datetime import timedelta
 
-from api.call import Answer, Call
+from api.call import ApiAnswer, ApiCall
 from api.schemas.memory import MemoryOut
 from api.schemas.search import SaidOut, SearchIn, SearchOut
-from db.queries.facts import FactRow, hidden_versions
-from db.vocabulary import Sensitivity
-from memory import recalling
+from memory import FactRow, Sensitivity
+from memory.facts import recalling
+from memory.facts.listing import deleted_versions
+from memory.facts.search import search
+from memory.privacy.classify import classify
+from memory.privacy.forgetting.repeats import blanked
 from memory.privacy.redaction import redact
-from memory.privacy.repeats import blanked
-from memory.privacy.sensitivity import classify
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.recall import recall
-from memory.retrieval.search import search
 from memory.unit import Unit
 
 PATIENCE = timedelta(seconds=2)  # more than a reply may wait for its memory: this is all that is waited for
 
 
-async def search_memory(call: Call, wish: SearchIn) -> Answer:
+async def search_memory(call: ApiCall, wish: SearchIn) -> ApiAnswer:
     """As the assistant's own tool does it: what was deleted is blank at once wherever it was repeated, and facts that
     were looked up fade more slowly."""
     house, viewer = call.caller.house, call.caller.viewer(wish.scoping)
@@ -41,14 +41,14 @@ async def search_memory(call: Call, wish: SearchIn) -> Answer:
         sensitive=classify(asked) == Sensitivity.HIGH,
     )
     async with house.memory.unit(viewer, now=call.now) as unit:
-        hidden = await unit.vault.opened(await hidden_versions(unit.session, viewer))
+        hidden = await deleted_versions(unit)
         await recalling.mark(unit, [row.id for row in facts])
     told = SearchOut(
         facts=[MemoryOut.of(row, viewer.user) for row in facts],
         said=[_said(hit, hidden) for hit in found.hits],
         note=_note(found),
     )
-    return Answer.of(told)
+    return ApiAnswer.of(told)
 
 
 def _said(hit: Hit, hidden: list[FactRow]) -> SaidOut:

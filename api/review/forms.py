@@ -7,10 +7,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Depends, Request
 
-from api.door import house_of
+from api.dependencies import house_of
 from api.problems import Problem
-from api.review.visits import Visiting
-from memory.links import is_form_token
+from api.review.web_session import Visiting
+from memory.people.links import is_form_token
 
 MOST_BYTES, MOST_FIELDS = 200_000, 500
 URLENCODED = "application/x-www-form-urlencoded"

@@ -12,13 +12,13 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from api.door import house_of
+from api.dependencies import house_of
 from api.problems import Problem
 from api.review.language import texts
-from api.review.statics import static_path
-from api.review.visits import Visit, base_path
+from api.review.static_files import static_path
+from api.review.web_session import Visit, base_path
 from memory.errors import NotFound, Refused
-from memory.speech import speak, spoken, spoken_language
+from memory.translation import speak, spoken, spoken_language
 
 HERE = Path(__file__).parent
 # Telegram shows Mini Apps in frames of these pages, where it is not an application itself.

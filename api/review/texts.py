@@ -4,8 +4,9 @@ What stands in braces is filled in. Templates have all of this as `texts`; a sen
 `texts.NAME | filled(gap=value)`, which escapes the value and keeps it in its own direction of writing.
 """
 
-from db.vocabulary import Approval, Attribute, Category, Mode, ProposalKind, Role, Scope
-from memory.receipts import ReceiptKind
+from memory import Approval, Attribute, Mode, ProposalKind, Scope
+from memory import shared_texts as shared
+from memory.facts.receipts import ReceiptKind
 
 # --- Every page -------------------------------------------------------------------------------------------------------
 
@@ -48,29 +49,8 @@ NOTES: dict[str, str] = {}
 # Those that tell that something was not done.
 BAD_NEWS: set[str] = set()
 
-CATEGORIES = {
-    Category.PERSON: "People",
-    Category.PREFERENCE: "Preferences",
-    Category.CONTEXT: "Context",
-    Category.PROJECT: "Projects",
-    Category.PERSONALITY: "Personality",
-    Category.HOBBY: "Hobbies",
-    Category.RELATIONSHIP: "Relationships",
-    Category.MILESTONE: "Milestones",
-    Category.OCCUPATION: "Occupation",
-    Category.HABIT: "Habits",
-    Category.OTHER: "Other",
-}
-APPROVALS = {
-    Approval.ORDER: "you ordered it",
-    Approval.WORDS: "you said so",
-    Approval.YES: "you said yes",
-    Approval.CARD: "you accepted it",
-    Approval.COMMAND: "you did it yourself",
-    Approval.AUTO: "you let me remember by myself",
-    Approval.IMPORT: "you imported it",
-    Approval.MEMBERSHIP: "the space was left",
-}
+CATEGORIES = shared.CATEGORIES
+APPROVALS = {**shared.APPROVALS, Approval.COMMAND: "you did it yourself"}
 
 # --- What goes wrong --------------------------------------------------------------------------------------------------
 
@@ -87,7 +67,7 @@ PROBLEMS = {
     415: "Your browser sent something that I cannot read. Nothing was changed.",
     429: "That was a little fast. Please try again in a moment.",
     500: "Something went wrong on my side. Please look whether it was done before you try again.",
-    503: "I can't reach my memory just now. Please try again in a moment.",
+    503: shared.MEMORY_AWAY,
 }
 PROBLEM_ELSE = "Something went wrong. Please try again."
 HOW_TO_ENTER = "Write /memory web to me, and I send you a link. It works once, for ten minutes."
@@ -142,7 +122,7 @@ WORDS_GONE = "taken out:"
 WORDS_COME = "put in:"
 CHANGE = "What changes"
 NOTES |= {
-    "card_rejected": "All right, I will not.",
+    "card_rejected": shared.CARD_REJECTED,
     "cards_rejected": "All right, I will not. Questions answered with no: {id}.",
     "card_gone": "That question is no longer open: it was answered, changed or ran out elsewhere meanwhile.",
     "cards_gone": "Questions that were answered, changed or ran out elsewhere meanwhile: {id}.",
@@ -342,7 +322,7 @@ SPACES_EMPTY_ABOUT = "Make one and invite somebody, or join one with a code that
 SPACES_MEMBERS = "Members: {count}"
 SPACES_FACTS = "Shared facts: {count}"
 SPACES_YOU = "you"
-SPACES_ROLES = {Role.OWNER: "owner", Role.MEMBER: "member"}
+SPACES_ROLES = shared.ROLES
 SPACES_GROUP = "group chat"
 SPACES_GROUP_ABOUT = "This is a group chat: its members are those of the group, and so are its owners."
 SPACES_SINCE = "since {day}"
@@ -375,7 +355,7 @@ SPACE_LEAVE_BUTTON = "Yes, leave"
 NOTES |= {
     "space_founded": "The space is yours. Invite somebody to it.",
     "space_joined": "You are in. What its members share here you can read now.",
-    "space_left": "You left. What you had shared there is private again.",
+    "space_left": shared.SPACE_LEFT,
     "member_removed": "That member is removed.",
     "member_owns": "That member is an owner now, as you are.",
 }
@@ -514,7 +494,7 @@ ERASE_WORD = "erase"
 ERASE_FIELD = "The word"
 ERASE_WRONG = "That was not the word, so nothing was erased."
 ERASE_BUTTON = "Erase everything for good"
-ERASED = "Everything of yours is gone."
+ERASED = shared.ERASED
 ERASED_ABOUT = "Thank you for the time together. Should you write to me again, we begin anew, as strangers."
 NOTES |= {
     "forgot_facts": "Facts forgotten for good: {id}",

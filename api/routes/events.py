@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Response
 
-from api.door import Reading, Writing
-from api.guarded import Guarded
+from api.dependencies import Reading, Writing
+from api.guarded_route import Guarded
 from api.operations import events
-from api.routes.answers import answered, troubles
+from api.responses import answered, troubles
 from api.schemas.events import BundleIn, BundleOut, EventIn, EventOut
 
 router = APIRouter(tags=["events"], route_class=Guarded)

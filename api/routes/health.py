@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from api.door import house_of
+from api.dependencies import house_of
 from api.problems import BUSY_SECONDS, Problem
-from api.routes.answers import troubles
+from api.responses import troubles
 from memory.errors import DatabaseAway
 
 router = APIRouter(tags=["health"])

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.door import Reading, Scoped, Writing
-from api.guarded import Guarded
+from api.dependencies import Reading, Scoped, Writing
+from api.guarded_route import Guarded
 from api.operations import ledgers
 from api.paging import Paged
-from api.routes.answers import UNCHANGED, IfMatch, IfNoneMatch, also, answered, tagged, troubles
+from api.responses import UNCHANGED, IfMatch, IfNoneMatch, also, answered, tagged, troubles
 from api.schemas.ledgers import (
     ArtifactOut,
     DecisionIn,
@@ -21,7 +21,7 @@ from api.schemas.ledgers import (
     ViewIn,
     ViewOut,
 )
-from db.vocabulary import DecisionScope, DecisionStatus, ViewName, ViewScope
+from memory import DecisionScope, DecisionStatus, ViewName, ViewScope
 
 router = APIRouter(route_class=Guarded)
 

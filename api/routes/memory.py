@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Body, HTTPException, Path, Response
 from fastapi.routing import APIRoute
 
-from api.door import Reading, Ruling, Scoped, Writing
-from api.guarded import Guarded
+from api.dependencies import Reading, Ruling, Scoped, Writing
+from api.guarded_route import Guarded
 from api.operations import forgetting, memory, proposals
 from api.paging import Paged
-from api.routes.answers import UNCHANGED, FactId, IfMatch, IfNoneMatch, also, answered, tagged, troubles
+from api.responses import UNCHANGED, FactId, IfMatch, IfNoneMatch, also, answered, tagged, troubles
 from api.schemas.memory import (
     AcceptIn,
     ChangedOut,
@@ -31,7 +31,7 @@ from api.schemas.memory import (
     UpdateMemoryIn,
     VisibilityIn,
 )
-from memory.profile import Preferences
+from memory.facts.profile import Preferences
 
 router = APIRouter(tags=["memory"], route_class=Guarded)
 PROFILE = {"name": "John", "occupation": "Software Engineer", "communication_style": "technical", "interests": ["AI"]}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from api.schemas.shared import In, Name, Ref, Refs, SessionIn
-from db.vocabulary import ActorType, EventKind
+from memory import ActorType, EventKind
 from memory.context.sections import DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS
 
 Tag = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]

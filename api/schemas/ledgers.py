@@ -1,15 +1,12 @@
 """Decisions, tasks, artifacts and handoffs."""
 
 from datetime import date, datetime
-from typing import Any, Self
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from api.schemas.shared import In, Name, PageOut, Reasons, Ref, Refs, ScopedIn
-from db.queries.decisions import DecisionRow
-from db.queries.handoffs import HandoffRow
-from db.queries.tasks import TaskRow
-from db.vocabulary import ArtifactKind, DecisionScope, DecisionStatus, TaskStatus
+from api.schemas.shared import In, Name, PageOut, Reasons, Ref, Refs, RowOut, ScopedIn
+from memory import ArtifactKind, DecisionScope, DecisionStatus, TaskStatus
 
 LEDGER = "ledger"
 
@@ -43,12 +40,12 @@ class DecisionIn(LedgerIn):
     supersedes: Ref | None = Field(None, description="The decision that no longer holds.")
 
 
-class DecisionOut(BaseModel):
-    decision_id: str
+class DecisionOut(RowOut):
+    decision_id: str = Field(validation_alias="id")
     ts: datetime
     status: DecisionStatus
     scope: DecisionScope
-    decision: str
+    decision: str = Field(validation_alias="words")
     rationale: list[str]
     constraints: list[str]
     alternatives: list[str]
@@ -56,23 +53,6 @@ class DecisionOut(BaseModel):
     refs: list[str]
     supersedes: str | None
     superseded_by: str | None
-
-    @classmethod
-    def of(cls, row: DecisionRow) -> Self:
-        return cls(
-            decision_id=row.id,
-            ts=row.ts,
-            status=row.status,
-            scope=row.scope,
-            decision=row.words,
-            rationale=[*row.rationale],
-            constraints=[*row.constraints],
-            alternatives=[*row.alternatives],
-            consequences=[*row.consequences],
-            refs=[*row.refs],
-            supersedes=row.supersedes,
-            superseded_by=row.superseded_by,
-        )
 
 
 class DecisionsOut(PageOut):
@@ -94,26 +74,14 @@ class TaskIn(LedgerIn):
     refs: Refs = Field(default_factory=list)
 
 
-class TaskOut(BaseModel):
-    task_id: str
+class TaskOut(RowOut):
+    task_id: str = Field(validation_alias="id")
     ts: datetime
     status: TaskStatus
-    title: str
+    title: str = Field(validation_alias="words")
     details: str
     due: date | None
     refs: list[str]
-
-    @classmethod
-    def of(cls, row: TaskRow) -> Self:
-        return cls(
-            task_id=row.id,
-            ts=row.ts,
-            status=row.status,
-            title=row.words,
-            details=row.details,
-            due=row.due,
-            refs=[*row.refs],
-        )
 
 
 class ArtifactOut(BaseModel):
@@ -140,26 +108,14 @@ class HandoffIn(ScopedIn):
     refs: Refs = Field(default_factory=list)
 
 
-class HandoffOut(BaseModel):
-    handoff_id: str
+class HandoffOut(RowOut):
+    handoff_id: str = Field(validation_alias="id")
     from_agent: str
     to_agent: str
-    created_at: datetime
+    created_at: datetime = Field(validation_alias="ts")
     packet: dict[str, Any]
     token_est: int
     refs: list[str]
-
-    @classmethod
-    def of(cls, row: HandoffRow) -> Self:
-        return cls(
-            handoff_id=row.id,
-            from_agent=row.from_agent,
-            to_agent=row.to_agent,
-            created_at=row.ts,
-            packet=row.packet,
-            token_est=row.token_est,
-            refs=[*row.refs],
-        )
 
 
 class ViewIn(In):
@@ -168,9 +124,9 @@ class ViewIn(In):
     content: str = Field(max_length=20_000, description="Markdown. Empty words take the view back.")
 
 
-class ViewOut(BaseModel):
+class ViewOut(RowOut):
     name: str
     scope: str
     content: str
     version: int
-    updated_at: datetime
+    updated_at: datetime = Field(validation_alias="created_at")

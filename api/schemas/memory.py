@@ -5,11 +5,10 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from api.schemas.shared import In, Line, Name, PageOut
-from db.queries.facts import FactRow
-from db.vocabulary import Approval, Attribute, Category, ProposalKind, Sensitivity, Visibility
-from memory.facts import LONGEST, LONGEST_SUBJECT, SHORTEST
-from memory.proposals import Card
+from api.schemas.shared import In, Line, Name, PageOut, RowOut
+from memory import Approval, Attribute, Category, FactRow, ProposalKind, Sensitivity, Visibility
+from memory.facts.facts import LONGEST, LONGEST_SUBJECT, SHORTEST
+from memory.facts.proposals import Card
 
 
 class CreateMemoryIn(In):
@@ -91,11 +90,11 @@ class ChangedOut(MemoryOut):
     previous_content: str | None = Field(None, description="The words before.")
 
 
-class VersionOut(BaseModel):
+class VersionOut(RowOut):
     version: int
-    content: str
+    content: str = Field(validation_alias="words")
     subject: str | None
-    created_at: datetime
+    created_at: datetime = Field(validation_alias="updated_at")
     author: str
     approval: Approval
     forgotten: bool

@@ -1,11 +1,11 @@
 """What many requests and answers share: names, pages, and for whom a call is."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BaseModel, Field
 
 from api.caller import Scoping
-from db.vocabulary import Channel
+from memory import Channel
 from memory.strict import Strict
 
 VISIBLE = r"^[!-~]+$"
@@ -35,6 +35,14 @@ class ScopedIn(In):
 
 class SessionIn(ScopedIn):
     session_id: Name = Field(description="The conversation, by a name of your own.", examples=["s1"])
+
+
+class RowOut(BaseModel):
+    """An answer whose fields are those of a row; one that has another name there says which, as its alias."""
+
+    @classmethod
+    def of(cls, row: object) -> Self:
+        return cls.model_validate(row, from_attributes=True)
 
 
 class PageOut(BaseModel):

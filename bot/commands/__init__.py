@@ -1,1 +1,1 @@
-"""What a person can type besides talking: /memory, /space and /forget, the same for every front end."""
+"""What a person can type besides talking, the same for every front end; `registry.py` lists it."""

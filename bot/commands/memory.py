@@ -1,23 +1,24 @@
 """/memory: see, correct, share and delete what is remembered, and answer what waits for one's word."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot import formatting
+from bot.commands.web import MINUTES, new_link
 from bot.language import listed, spoken, texts
-from bot.turn import Chat
-from bot.web import MINUTES, new_link
-from db.queries.people import choices_of, choose_categories, choose_mode, choose_reminders
-from db.vocabulary import Approval, Category, Mode
-from memory import facts, history, proposals, spaces
+from memory import Approval, Category, Mode
 from memory.errors import NotFound, Refused
-from memory.facts import Draft
+from memory.facts import facts, history, proposals
+from memory.facts.facts import FactDraft
+from memory.facts.receipts import Receipt
+from memory.facts.search import search as find_facts
+from memory.people import spaces
+from memory.people.people import choices_of, choose_categories, choose_mode, choose_reminders
 from memory.privacy.export import as_markdown, export
-from memory.receipts import Receipt
-from memory.retrieval.search import search as find_facts
+from memory.turn.chat import Chat
 from memory.unit import Unit
 
 Command = Callable[[Chat, str], Awaitable[str]]
@@ -35,6 +36,19 @@ async def memory_command(chat: Chat, words: str) -> str:
         return formatting.memory_usage(name)
     except Refused as refusal:
         return spoken(refusal)
+
+
+def arguments(words: Sequence[str]) -> Iterable[str]:
+    """Which words may come next, after these."""
+    match words:
+        case []:
+            return COMMANDS
+        case ["mode"]:
+            return Mode
+        case ["never" | "allow"]:
+            return Category
+        case _:
+            return ()
 
 
 async def list_all(chat: Chat, _: str) -> str:
@@ -61,7 +75,7 @@ async def edit(chat: Chat, words: str) -> str:
         raise NotFound
 
     async def change(unit: Unit) -> Receipt:
-        return await facts.revise(unit, fact_id, Draft(content, Category.OTHER), Approval.COMMAND)
+        return await facts.revise(unit, fact_id, FactDraft(content, Category.OTHER), Approval.COMMAND)
 
     return formatting.receipt_line(await chat.do(change))
 
@@ -105,8 +119,8 @@ async def mode(chat: Chat, words: str) -> str:
 
     async def choose(unit: Unit) -> str:
         if words:
-            await choose_mode(unit.session, unit.viewer, Mode(words))
-        return formatting.mode_shown(await choices_of(unit.session, unit.viewer))
+            await choose_mode(unit, Mode(words))
+        return formatting.mode_shown(await choices_of(unit))
 
     return await chat.do(choose)
 
@@ -118,8 +132,8 @@ async def remind(chat: Chat, words: str) -> str:
 
     async def choose(unit: Unit) -> str:
         if words:
-            await choose_reminders(unit.session, unit.viewer, words == "on")
-        return texts.REMINDERS_ON if (await choices_of(unit.session, unit.viewer)).reminders else texts.REMINDERS_OFF
+            await choose_reminders(unit, words == "on")
+        return texts.REMINDERS_ON if (await choices_of(unit)).reminders else texts.REMINDERS_OFF
 
     return await chat.do(choose)
 
@@ -138,9 +152,9 @@ async def switch(chat: Chat, words: str, *, off: bool) -> str:
     category = frozenset({Category(words)})
 
     async def choose(unit: Unit) -> str:
-        before = (await choices_of(unit.session, unit.viewer)).never_remember
-        await choose_categories(unit.session, unit.viewer, before | category if off else before - category)
-        return formatting.mode_shown(await choices_of(unit.session, unit.viewer))
+        before = (await choices_of(unit)).never_remember
+        await choose_categories(unit, before | category if off else before - category)
+        return formatting.mode_shown(await choices_of(unit))
 
     return await chat.do(choose)
 
@@ -209,7 +223,7 @@ def write_files(files: dict[str, str]) -> None:
 
 
 async def timezone_of(chat: Chat) -> ZoneInfo:
-    choices = await chat.do(lambda unit: choices_of(unit.session, unit.viewer))
+    choices = await chat.do(choices_of)
     return ZoneInfo(choices.timezone)
 
 

@@ -1,5 +1,6 @@
 """/forget: what is named, at once and for good; or everything, asked twice."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -7,10 +8,23 @@ from zoneinfo import ZoneInfo
 from bot import formatting
 from bot.commands.memory import timezone_of
 from bot.language import texts
-from bot.turn import Chat
-from db.vocabulary import Attribute
+from memory import Attribute
 from memory.errors import NotFound
-from memory.privacy.forget import Wish, erase, forget
+from memory.privacy.forgetting.forget import Wish, erase, forget
+from memory.turn.chat import Chat
+
+KINDS = ("about", "attribute", "topic", "from", "summary", "everything")
+
+
+def arguments(words: Sequence[str]) -> Iterable[str]:
+    """Which words may come next, after these."""
+    match words:
+        case []:
+            return KINDS
+        case ["attribute"]:
+            return Attribute
+        case _:
+            return ()
 
 
 @dataclass(slots=True)

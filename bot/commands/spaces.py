@@ -1,17 +1,17 @@
 """/space: remember together with others, by invitation."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from bot import formatting
 from bot.language import spoken, texts
-from bot.turn import Chat
-from db.viewer import Viewer, personal_space
-from db.vocabulary import Channel, ViewName, ViewScope
-from memory import documents, spaces, views
+from memory import Channel, Viewer, ViewName, ViewScope, personal_space
 from memory.errors import NotFound, Refused
+from memory.ledgers import documents, views
+from memory.people import spaces
+from memory.turn.chat import Chat
 
 Command = Callable[[Chat, str], Awaitable[str]]
 
@@ -27,6 +27,17 @@ async def space_command(chat: Chat, words: str) -> str:
         return spoken(missing) or texts.SPACE_HELP
     except Refused as refusal:
         return spoken(refusal)
+
+
+def arguments(words: Sequence[str]) -> Iterable[str]:
+    """Which words may come next, after these."""
+    match words:
+        case []:
+            return COMMANDS
+        case ["use"]:
+            return ("personal",)
+        case _:
+            return ()
 
 
 async def list_all(chat: Chat, _: str) -> str:

@@ -1,12 +1,12 @@
 """The tables as Python sees them; the migrations make them, and a test holds the two together."""
 
+from db.tables.access import ApiKey, ApiRequest, AuditEntry, InboxItem, Post, Tenant, WebSession
 from db.tables.background import Notice, Rebuild
 from db.tables.base import Base
 from db.tables.chunks import Chunk, Embedding, Posting, Shelf
-from db.tables.doors import ApiKey, ApiRequest, AuditEntry, InboxItem, Post, Tenant, WebSession
 from db.tables.events import Conversation, Event
 from db.tables.facts import Fact, FactVersion, Proposal, SnapshotItem, Tombstone, Topic
-from db.tables.ledgers import Artifact, Bundle, Decision, Handoff, ProgramText, Task, View
+from db.tables.ledgers import Artifact, Decision, Handoff, ProgramText, StoredBundle, Task, View
 from db.tables.people import Invitation, Space, SpaceMember, User
 from db.tables.summaries import Extraction, Summary
 from db.tables.usage import Usage
@@ -17,7 +17,6 @@ __all__ = [
     "Artifact",
     "AuditEntry",
     "Base",
-    "Bundle",
     "Chunk",
     "Conversation",
     "Decision",
@@ -39,6 +38,7 @@ __all__ = [
     "SnapshotItem",
     "Space",
     "SpaceMember",
+    "StoredBundle",
     "Summary",
     "Task",
     "Tenant",

@@ -132,7 +132,7 @@ class View(Base):
     created_at: Mapped[datetime] = moment_now()
 
 
-class Bundle(Base):
+class StoredBundle(Base):
     __tablename__ = "bundles"
     __table_args__ = (
         belongs_to("conversations", "conversation_id", ondelete="CASCADE"),

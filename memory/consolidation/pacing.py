@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 
-from db.queries.consolidation import DueExtraction, untold_secondhand
-from db.queries.proposals import waiting_proposals
+from db.queries.consolidation.consolidation import DueExtraction, untold_secondhand
+from db.queries.facts.proposals import waiting_proposals
 from memory.unit import Memory
 
 CROWDED = 5  # cards that wait; with those that one look may add, there is still room for what is said today

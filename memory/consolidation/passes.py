@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from db.queries import consolidation as queries
-from db.queries import inbox
-from db.queries.requests import clear_doors
-from db.queries.stats import consolidation_state
-from memory.artifacts import remove_due
-from memory.consolidation.extract import extract
+from db.queries.consolidation import consolidation as queries
+from db.queries.consolidation.stats import consolidation_state
+from db.queries.events import inbox
+from db.queries.people.requests import clear_doors
+from memory.consolidation.extraction.extract import extract
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.pacing import in_their_turn
 from memory.consolidation.reminders import remind
-from memory.consolidation.summarise import summarise
-from memory.consolidation.workshop import Workshop
+from memory.consolidation.summaries.summarise import summarise
 from memory.context.calls import remove_due_calls
 from memory.errors import DatabaseAway
-from memory.privacy.forget import purge_due
-from memory.vectors import Vectors
+from memory.ledgers.artifacts import remove_due
+from memory.privacy.forgetting.forget import purge_due
+from memory.retrieval.vectors import Vectors
 
 AT_ONCE, AT_ONCE_IN_ALL = 2, 4  # calls of a model: in one pass of one tenant, and of this process
 LOOKS_AT_ONCE = 2
@@ -42,7 +42,7 @@ class Passes:
     """For the tenant of the workshop, or for all that there are by then: one with much to do holds nobody up, and what
     breaks for one breaks for it alone."""
 
-    workshop: Workshop
+    workshop: Jobs
     vectors: Vectors | None = None
     tenants: Tenants | None = None
     _calls: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE_IN_ALL))
@@ -57,10 +57,10 @@ class Passes:
     ) -> int:
         """Digests of conversations whose tail is too long, or that are over, of everybody or of those that are wanted.
         Gives how many versions were made."""
-        if self.workshop.scribe is None or self.workshop.settings.summaries == "off":
+        if self.workshop.structured_llm is None or self.workshop.settings.summaries == "off":
             return 0
 
-        async def of_one(workshop: Workshop) -> int:
+        async def of_one(workshop: Jobs) -> int:
             return await self._until_nothing_is_due(
                 lambda: self._due_summaries(workshop, now, wanted), lambda due: summarise(workshop, due, now)
             )
@@ -69,10 +69,10 @@ class Passes:
 
     async def extractions(self, now: datetime, *, tenant: str | None = None) -> int:
         """Exchanges that may tell something: five of them, or fewer when it has been quiet for a while."""
-        if self.workshop.scribe is None or self.workshop.settings.extraction == "off":
+        if self.workshop.structured_llm is None or self.workshop.settings.extraction == "off":
             return 0
 
-        async def of_one(workshop: Workshop) -> int:
+        async def of_one(workshop: Jobs) -> int:
             return await self._until_nothing_is_due(
                 lambda: self._due_extractions(workshop, now), lambda due: extract(workshop, due, now)
             )
@@ -102,7 +102,7 @@ class Passes:
             self.workshop.metrics.stuck(work, count)
 
     async def _for_each(
-        self, work: Callable[[Workshop], Awaitable[R]], only: str | None = None, *, side_by_side: bool = False
+        self, work: Callable[[Jobs], Awaitable[R]], only: str | None = None, *, side_by_side: bool = False
     ) -> list[R]:
         """What comes of it for each tenant, or for one only. Side by side stands what keeps count of its own of how
         much happens at once."""
@@ -139,7 +139,7 @@ class Passes:
         return done
 
     async def _due_summaries(
-        self, workshop: Workshop, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
+        self, workshop: Jobs, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
     ) -> Sequence[queries.DueSummary]:
         settings = workshop.settings
         idle = timedelta(hours=settings.idle_hours) if settings.idle_hours else NEVER
@@ -154,7 +154,7 @@ class Passes:
             )
         return [each for each in due if wanted is None or wanted(each)][:MOST_DUE]
 
-    async def _due_extractions(self, workshop: Workshop, now: datetime) -> Sequence[queries.DueExtraction]:
+    async def _due_extractions(self, workshop: Jobs, now: datetime) -> Sequence[queries.DueExtraction]:
         settings = workshop.settings
         async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
             due = await queries.due_extractions(
@@ -168,7 +168,7 @@ class Passes:
         return (await in_their_turn(workshop.memory, due, now))[:MOST_DUE]
 
 
-async def _clear(workshop: Workshop, now: datetime) -> None:
+async def _clear(workshop: Jobs, now: datetime) -> None:
     """What was deleted long enough ago, cards that ran out, artifacts that are old and not cited, what old replies were
     made from, numbers of updates that Telegram has long stopped to offer again, writes that nobody repeats any more,
     and sessions that are over. And who came in by a process that did not know the newest key yet is given it."""
@@ -183,7 +183,7 @@ async def _clear(workshop: Workshop, now: datetime) -> None:
         await memory.rewrap_keys(tenant)
 
 
-async def _state(workshop: Workshop, now: datetime) -> tuple[int, dict[str, int]]:
+async def _state(workshop: Jobs, now: datetime) -> tuple[int, dict[str, int]]:
     async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
         updates, works = await inbox.state(session), await consolidation_state(session, now)
     return updates.get("waiting", (0, now))[0], {work.work: work.stuck for work in works}

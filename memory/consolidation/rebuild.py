@@ -11,23 +11,23 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import groupby
 
-from db.queries import rebuilds as queries
-from db.queries.chunks import NewChunk, add_chunks_of_documents, add_chunks_of_events, add_chunks_of_summary
-from db.queries.consolidation import DueSummary
-from db.queries.facts import lock_facts_of
-from db.queries.rebuilds import Source, Table, Words
-from db.queries.spaces import spaces_of
-from db.queries.summaries import drop_summaries
+from db.queries.consolidation import rebuilds as queries
+from db.queries.consolidation.consolidation import DueSummary
+from db.queries.consolidation.rebuilds import RebuildSource, Table, Words
+from db.queries.consolidation.summaries import drop_summaries
+from db.queries.facts.facts import lock_facts_of
+from db.queries.people.spaces import spaces_of
+from db.queries.retrieval.chunks import NewChunk, add_chunks_of_documents, add_chunks_of_events, add_chunks_of_summary
 from db.tables import Artifact, Event, Summary
 from db.viewer import Viewer
 from db.vocabulary import EventKind
-from memory.chunks import IMPORTANCE, LEAST_IMPORTANCE, chunks_of, chunks_of_event
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
 from memory.errors import ModelAway, WriteRefused
-from memory.scribe import Scribe, T, Written
+from memory.model.structured import StructuredLLM, T, Written
+from memory.retrieval.chunks import IMPORTANCE, LEAST_IMPORTANCE, chunks_of, chunks_of_event
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory, Unit
-from memory.vectors import Vectors
 
 PAGE = 100  # events or summaries; documents are long, and come one by one
 MOST_REFUSALS = 3  # in a row of one page, from which something was taken away meanwhile
@@ -58,7 +58,7 @@ class Rebuilt:
 
 
 async def rebuild(
-    workshop: Workshop,
+    workshop: Jobs,
     vectors: Vectors,
     viewer: Viewer,
     tell: Tell = lambda stage, done, of: None,
@@ -71,9 +71,11 @@ async def rebuild(
     chunks = await _cut_anew(memory, viewer, begun, tell)
     embedded = await _embed(memory, vectors, viewer, tell)
     made = Rebuilt(chunks, embedded, 0)
-    if workshop.scribe is not None and workshop.settings.summaries != "off":
-        scribe = Witness(workshop.scribe)
-        made = await _summarise(replace(workshop, scribe=scribe, notes_topics=False), scribe, viewer, made, tell, clock)
+    if workshop.structured_llm is not None and workshop.settings.summaries != "off":
+        llm = Witness(workshop.structured_llm)
+        made = await _summarise(
+            replace(workshop, structured_llm=llm, notes_topics=False), llm, viewer, made, tell, clock
+        )
         made = replace(made, vectors=embedded + await _embed(memory, vectors, viewer, tell))
     if made.away is None:
         async with memory.unit(viewer) as unit:
@@ -97,7 +99,7 @@ async def _cut_anew(memory: Memory, viewer: Viewer, begun: str, tell: Tell) -> i
     return made
 
 
-def _pages(sources: Sequence[Source]) -> Iterator[list[Source]]:
+def _pages(sources: Sequence[RebuildSource]) -> Iterator[list[RebuildSource]]:
     """In order, each of one kind, and of one space: when a summary's last message was said is seen only there."""
     for (table, _), group in groupby(sources, key=lambda each: (each.table, each.space)):
         together = list(group)
@@ -105,7 +107,7 @@ def _pages(sources: Sequence[Source]) -> Iterator[list[Source]]:
         yield from (together[start : start + size] for start in range(0, len(together), size))
 
 
-async def _tried(memory: Memory, viewer: Viewer, page: Sequence[Source]) -> int:
+async def _tried(memory: Memory, viewer: Viewer, page: Sequence[RebuildSource]) -> int:
     """What is forgotten just now, and was there a moment ago, makes the database refuse the page once."""
     for refusals in range(1, MOST_REFUSALS + 1):
         try:
@@ -119,7 +121,7 @@ async def _tried(memory: Memory, viewer: Viewer, page: Sequence[Source]) -> int:
     raise AssertionError("it ends by a page or an error")
 
 
-async def _make_page(memory: Memory, viewer: Viewer, page: Sequence[Source]) -> int | None:
+async def _make_page(memory: Memory, viewer: Viewer, page: Sequence[RebuildSource]) -> int | None:
     """How many chunks there are now; none where the words changed while they were cut. That takes its time, so the
     person's own writing waits only for the rest: whoever forgets something does it before or after that."""
     table, ids, last = page[0].table, [source.id for source in page], page[-1].id
@@ -166,7 +168,7 @@ async def _embed(memory: Memory, vectors: Vectors, viewer: Viewer, tell: Tell) -
 
 
 async def _summarise(
-    workshop: Workshop, scribe: "Witness", viewer: Viewer, made: Rebuilt, tell: Tell, clock: Callable[[], datetime]
+    workshop: Jobs, llm: "Witness", viewer: Viewer, made: Rebuilt, tell: Tell, clock: Callable[[], datetime]
 ) -> Rebuilt:
     async with workshop.memory.unit(viewer) as unit:
         gone = await _drop(unit)
@@ -175,7 +177,7 @@ async def _summarise(
     for place in parked:
         async with workshop.memory.unit(place) as unit:
             await queries.retry_extractions(unit.session, place)
-    scribe.answered = lambda count: tell(Stage.SUMMARIES, count, max(count, gone))
+    llm.answered = lambda count: tell(Stage.SUMMARIES, count, max(count, gone))
 
     def wanted(due: DueSummary) -> bool:
         """In a group the work may fall to another member, whoever spoke last."""
@@ -185,10 +187,10 @@ async def _summarise(
     while fresh := await Passes(workshop).summaries(clock(), wanted):
         summaries += fresh
     async with workshop.memory.unit(viewer) as unit:
-        if scribe.away is not None:
+        if llm.away is not None:
             await queries.drop_unfinished_summaries(unit.session, viewer)  # or the next run would find them waiting
         unfinished = await queries.unfinished_summaries(unit.session, viewer)
-    return replace(made, summaries=summaries, unfinished=unfinished, away=scribe.away)
+    return replace(made, summaries=summaries, unfinished=unfinished, away=llm.away)
 
 
 async def _drop(unit: Unit) -> int:
@@ -203,23 +205,23 @@ async def _drop(unit: Unit) -> int:
 
 
 class Witness:
-    """A scribe who counts its answers. Once the model was away, nobody waits for it again."""
+    """A structured LLM that counts its answers. Once the model was away, nobody waits for it again."""
 
-    def __init__(self, scribe: Scribe) -> None:
-        self._scribe = scribe
+    def __init__(self, llm: StructuredLLM) -> None:
+        self._llm = llm
         self._count = 0
         self.away: ModelAway | None = None
         self.answered: Callable[[int], None] = lambda count: None
 
     @property
     def name(self) -> str:
-        return self._scribe.name
+        return self._llm.name
 
     async def write(self, instructions: str, text: str, form: type[T], written: Written[T]) -> T:
         if self.away is not None:
             raise self.away
         try:
-            answer = await self._scribe.write(instructions, text, form, written)
+            answer = await self._llm.write(instructions, text, form, written)
         except ModelAway as away:
             self.away = away
             raise
@@ -228,4 +230,4 @@ class Witness:
         return answer
 
     async def close(self) -> None:
-        await self._scribe.close()
+        await self._llm.close()

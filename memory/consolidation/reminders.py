@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
-from db.queries.facts import FactRow
-from db.queries.notices import due_reminders
-from db.queries.people import choices_of
+from db.queries.consolidation.notices import due_reminders
+from db.queries.facts.facts import FactRow
+from db.queries.people.people import choices_of
 from db.viewer import Viewer
 from db.vocabulary import Attribute
-from memory import facts, notices
-from memory.extraction.dates import anniversary
+from memory.facts import facts
+from memory.language.time.dates import anniversary
 from memory.settings import Settings
+from memory.turn import background_notices
 from memory.unit import Memory
 
 
@@ -28,7 +29,7 @@ async def remind(memory: Memory, settings: Settings, now: datetime) -> int:
             if now < morning:
                 continue
             for row in of_day(await facts.own_facts(unit), today):
-                count += await notices.add_reminder(unit, row.id, today.isoformat(), morning)
+                count += await background_notices.add_reminder(unit, row.id, today.isoformat(), morning)
     return count
 
 

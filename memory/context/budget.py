@@ -4,18 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.context.items import Item
-from memory.context.sections import CAPS, DEFAULT_TOKENS, RESERVE, Cap, SectionName
+from memory.context.sections import CAPS, DEFAULT_TOKENS, RESERVE, SECTIONS, Cap, SectionName, Shortened
 
-HEADING = 24  # tokens for the words that the program puts around a section
-HEADINGS = {SectionName.MEMORY: 160}  # with one for each category
-# Prose says something with its middle left out; half a fact may say the opposite.
-PROSE = frozenset({SectionName.IDENTITY, SectionName.RULES, SectionName.HANDOFF_PACKET, SectionName.SUMMARY})
-LISTED = frozenset({SectionName.TASK_STATE, SectionName.DECISION_LEDGER, SectionName.RETRIEVED_EVIDENCE})
 LEAST_CUT = 60  # tokens; less than that says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class BudgetSection:
     name: SectionName
     items: tuple[Item, ...]
     tokens: int
@@ -32,7 +27,7 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    sections: tuple[Section, ...]
+    sections: tuple[BudgetSection, ...]
     omissions: tuple[Omission, ...]
 
     @property
@@ -53,10 +48,10 @@ def pack(
     sections, omissions = [], []
     for name in sorted(wanted, key=lambda name: (-caps[name].priority, list(SectionName).index(name))):
         cap = min(int(caps[name].tokens * share), room)
-        heading = HEADINGS.get(name, HEADING)
+        heading = SECTIONS[name].heading_tokens
         items, left = _fill(wanted[name], cap - heading, name)
         tokens = heading + sum(item.tokens for item in items) if items else 0
-        sections.append(Section(name, tuple(items), tokens))
+        sections.append(BudgetSection(name, tuple(items), tokens))
         room -= tokens
         if left:
             omissions.append(Omission(f"no_room_in_{name}", tuple(item.refs[0] for item in left)))
@@ -66,13 +61,13 @@ def pack(
 
 
 def _fill(items: Sequence[Item], room: int, name: SectionName) -> tuple[list[Item], list[Item]]:
-    """The items that fit, in their order, and those that do not. Prose that is too long is cut, and so is the first of
-    a list, or the section would be empty because of its best item."""
+    """The items that fit, in their order, and those that do not; what is too long is cut where the section allows."""
     if name == SectionName.RECENT_WINDOW:
         return _fill_window(items, room)
-    kept, left = list[Item](), list[Item]()
+    shortened, kept, left = SECTIONS[name].shortened, list[Item](), list[Item]()
     for item in items:
-        if item.tokens > room >= LEAST_CUT and (name in PROSE or (name in LISTED and not kept)):
+        may_be_cut = shortened == Shortened.ALWAYS or (shortened == Shortened.FIRST and not kept)
+        if item.tokens > room >= LEAST_CUT and may_be_cut:
             item = item.cut_to(room)
         if item.tokens <= room:
             room -= item.tokens

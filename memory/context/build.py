@@ -6,14 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from db.ids import timed_id
-from db.queries.facts import FactRow
-from db.queries.people import Choices
-from db.queries.recall import Only
+from db.queries.facts.facts import FactRow
+from db.queries.people.people import Choices
+from db.queries.retrieval.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import ViewName
-from memory.context.account import excerpts, left_behind, provenance, sensitive_words
-from memory.context.budget import HEADINGS, Omission, Packed, Section, pack, window_start
-from memory.context.gather import Gathered, Line, blanks, gather
+from memory.consolidation.summaries.summaries import Digest
+from memory.context.budget import BudgetSection, Omission, Packed, pack, window_start
+from memory.context.bundle_report import excerpts, left_behind, provenance, sensitive_words
+from memory.context.gather import Gathered, WindowLine, blanks, gather
 from memory.context.items import (
     Item,
     decision_item,
@@ -28,17 +29,26 @@ from memory.context.items import (
     task_item,
     view_item,
 )
-from memory.context.sections import CAPS, DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS, RESERVE, Cap, Intent, SectionName
+from memory.context.sections import (
+    CAPS,
+    DEFAULT_INTENT,
+    DEFAULT_TOKENS,
+    INTENTS,
+    RESERVE,
+    SECTIONS,
+    Cap,
+    Intent,
+    SectionName,
+)
 from memory.context.snapshot import moved_on
-from memory.privacy.repeats import repeats_any
+from memory.language.small_talk import needs_recall
+from memory.language.terms import plain
+from memory.privacy.forgetting.repeats import repeats_any
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
-from memory.retrieval.languages import plain
 from memory.retrieval.recall import DEADLINE, recall
 from memory.retrieval.scoring import Weights
-from memory.retrieval.small_talk import needs_recall
-from memory.summaries import Digest
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 
 MOST_HITS = 200
 LONGEST_MESSAGE = 4_000  # tokens of a message that was said before
@@ -95,7 +105,7 @@ class Bundle:
     id: str
     now: datetime
     budget_tokens: int
-    sections: tuple[Section, ...]
+    sections: tuple[BudgetSection, ...]
     omissions: tuple[Omission, ...]
     provenance: Mapping[str, Any] = field(hash=False)
     choices: Choices
@@ -130,7 +140,7 @@ async def build_bundle(
     agent_id: str = "",
     tags: Sequence[str] = (),
     sensitive: bool = False,
-    heard: Sequence[Line] = (),
+    heard: Sequence[WindowLine] = (),
 ) -> Bundle:
     """Everything the next call needs of what is kept, never more than `max_tokens`. Read only, and nothing waits for
     longer than the deadline of recall. `heard` are messages that are not kept, and stand after those that are."""
@@ -175,7 +185,7 @@ async def build_bundle(
     )
 
 
-def bare_bundle(heard: Sequence[Line], shape: Shape, now: datetime, choices: Choices) -> Bundle:
+def bare_bundle(heard: Sequence[WindowLine], shape: Shape, now: datetime, choices: Choices) -> Bundle:
     """The last messages alone, where nothing can be read."""
     rows = Gathered(choices, "", (), (), (), (), None, heard, (), (), None, {})
     packed = assemble(rows, (), INTENTS["chat"], shape, "", "")
@@ -187,7 +197,7 @@ def assemble(
 ) -> Packed:
     """Rows and hits as items in their sections, as many as fit. Pure."""
     window, outgrown = window_items(rows, shape, without_event)
-    memory_room = shape.cap(SectionName.MEMORY) - HEADINGS[SectionName.MEMORY]
+    memory_room = shape.cap(SectionName.MEMORY) - SECTIONS[SectionName.MEMORY].heading_tokens
     snapshot, changed = moved_on(rows.pinned, rows.stood, rows.changed, memory_room)
     shown = {ref for item in window for ref in item.refs}
     said = {plain(line.text) for line in rows.lines if line.event_id in shown} | {plain(query)}

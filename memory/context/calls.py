@@ -1,4 +1,4 @@
-"""A call as it was made: which rows and texts it came from, and its hashes, so that it can be rendered again."""
+"""Makes the request to a model from a bundle, and keeps what it was made of, so that it can be rendered again."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,17 +7,17 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from db.queries import bundles as queries
+from db.queries.model import bundles as queries
 from db.viewer import Viewer
-from memory.brain import Began, Request, Text, ToolResult, ToolUse
 from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
 from memory.context.sections import DEFAULT_TOKENS
-from memory.tokens import estimate
+from memory.model.brain import Began, Request, Text, ToolResult, ToolUse
+from memory.model.claude.wire import wire
+from memory.model.tokens import estimate
+from memory.model.usage import Spending, begin, end
 from memory.unit import Memory, Unit
-from memory.usage import Spending, begin, end
-from memory.wire import wire
 
 FORMAT = 1
 TOOLS_FRAME = 500  # what a model is told about tools in general, and the frame of each

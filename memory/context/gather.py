@@ -4,29 +4,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from db.queries import decisions as decision_queries
-from db.queries import events as event_queries
-from db.queries import facts as fact_queries
-from db.queries import handoffs as handoff_queries
-from db.queries import snapshots
-from db.queries import summaries as summary_queries
-from db.queries import tasks as task_queries
-from db.queries import views as view_queries
-from db.queries.decisions import DecisionRow
-from db.queries.events import MessageRow
-from db.queries.facts import FactRow
-from db.queries.handoffs import HandoffRow
-from db.queries.people import Choices, choices_of, data_keys
-from db.queries.spaces import subject_here
-from db.queries.summaries import SummaryRow
-from db.queries.tasks import TaskRow
-from db.queries.views import ViewRow
-from db.together import together
+from db.pipeline import together
+from db.queries.consolidation import summaries as summary_queries
+from db.queries.consolidation.summaries import SummaryRow
+from db.queries.events import events as event_queries
+from db.queries.events.events import MessageRow
+from db.queries.facts import facts as fact_queries
+from db.queries.facts import snapshots
+from db.queries.facts.facts import FactRow
+from db.queries.ledgers import decisions as decision_queries
+from db.queries.ledgers import handoffs as handoff_queries
+from db.queries.ledgers import tasks as task_queries
+from db.queries.ledgers import views as view_queries
+from db.queries.ledgers.decisions import DecisionRow
+from db.queries.ledgers.handoffs import HandoffRow
+from db.queries.ledgers.tasks import TaskRow
+from db.queries.ledgers.views import ViewRow
+from db.queries.people.people import Choices, choices_of, data_keys
+from db.queries.people.spaces import subject_here
 from db.vocabulary import ActorType
-from memory.privacy.repeats import Span, holds, places
-from memory.record import open_content
-from memory.said import ANSWERED, TOLD, frame, speaker
-from memory.summaries import Digest, compose
+from memory.consolidation.summaries.summaries import Digest, compose
+from memory.events.framing import ANSWERED, TOLD, frame, speaker
+from memory.events.record import open_content
+from memory.privacy.forgetting.repeats import Span, holds, places
 from memory.unit import Unit
 
 MOST_CHANGES = 100
@@ -37,7 +37,7 @@ MOST_EARLIER = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WindowLine:
     """One message of a conversation, and where in it something stands that was deleted since."""
 
     event_id: str
@@ -61,7 +61,7 @@ class Gathered:
     changed: Sequence[FactRow]
     hidden: Sequence[FactRow]
     summary: Digest | None
-    lines: Sequence[Line]
+    lines: Sequence[WindowLine]
     tasks: Sequence[TaskRow]
     decisions: Sequence[DecisionRow]
     handoff: HandoffRow | None
@@ -143,12 +143,12 @@ async def gather(
     )
 
 
-async def _line(unit: Unit, row: MessageRow, gone: Sequence[FactRow]) -> Line:
+async def _line(unit: Unit, row: MessageRow, gone: Sequence[FactRow]) -> WindowLine:
     """A message without what was deleted since."""
     content = await open_content(unit, row.user, row.event_id, row.content)
     by_human, text = row.actor_type == ActorType.HUMAN, str(content.get("text", ""))
     spans, unsaid = blanks(text, gone, row.event_id, by_human=by_human), _unsaid(content, gone)
-    return Line(
+    return WindowLine(
         row.event_id,
         by_human,
         text,

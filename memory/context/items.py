@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from db.queries.decisions import DecisionRow
-from db.queries.facts import FactRow
-from db.queries.handoffs import HandoffRow
-from db.queries.summaries import SummaryRow
-from db.queries.tasks import TaskRow
-from db.queries.views import ViewRow
+from db.queries.consolidation.summaries import SummaryRow
+from db.queries.facts.facts import FactRow
+from db.queries.ledgers.decisions import DecisionRow
+from db.queries.ledgers.handoffs import HandoffRow
+from db.queries.ledgers.tasks import TaskRow
+from db.queries.ledgers.views import ViewRow
 from db.vocabulary import TaskStatus, Visibility
-from memory.context.text import fenced, one_line
-from memory.handoff import shown
-from memory.privacy.repeats import Span, blanked
-from memory.tokens import estimate, shortened
+from memory.context.fencing import fenced, one_line
+from memory.ledgers.handoff import shown
+from memory.model.tokens import estimate, shortened
+from memory.privacy.forgetting.repeats import Span, blanked
 
 FRAME = 4
 

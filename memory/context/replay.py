@@ -6,26 +6,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from db.queries import bundles as queries
-from db.queries.bundles import CallRow
+from db.queries.model import bundles as queries
+from db.queries.model.bundles import CallRow
 from db.viewer import Viewer
 from db.vocabulary import Channel, EventKind
-from memory.brain import Message, Request, ToolSpec
 from memory.context.calls import hashed, part_hashes
 from memory.context.items import Item
-from memory.context.render import STABLE, request
-from memory.context.rows import Rows
-from memory.context.sections import SectionName
+from memory.context.render import request
+from memory.context.replay_items import ReplayItems
+from memory.context.sections import SECTIONS, Place, SectionName
 from memory.errors import NotFound
-from memory.steps import answered, kept_call, kept_result
+from memory.model.brain import Message, Request, ToolSpec
+from memory.model.steps import answered, kept_call, kept_result
 from memory.unit import Memory, Unit
 
 MOST_CALLS = 1000
-PARTS = {
-    **dict.fromkeys(SectionName, "tail"),
-    **dict.fromkeys(STABLE, "memory"),
-    **dict.fromkeys((SectionName.SUMMARY, SectionName.RECENT_WINDOW), "history"),
-}
+PARTS = {Place.STABLE: "memory", Place.CONVERSATION: "history", Place.TAIL: "tail"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +58,10 @@ async def replay(memory: Memory, viewer: Viewer, call_id: str | None = None) -> 
 async def replay_call(unit: Unit, call: CallRow, own: Unit) -> Replay:
     """As the viewer was there. Their own message, and what was done for it, they may read by themselves also where it
     was too sensitive to be read again."""
-    manifest, rows, mine = call.manifest, Rows(unit), Rows(own)
+    manifest, rows, mine = call.manifest, ReplayItems(unit), ReplayItems(own)
     sections = {}
     for name, listed in manifest["sections"].items():
-        rows.part = PARTS[SectionName(name)]
+        rows.part = PARTS[SECTIONS[SectionName(name)].place]
         sections[SectionName(name)] = [item for row in listed if (item := await rows.item(row))]
     mine.part = "message"
     message = await mine.item(manifest["message"]) or Item("", ("",), {})
@@ -103,7 +99,7 @@ async def _text(unit: Unit, hash: str) -> str:
     return await queries.kept_text(unit.session, unit.viewer, hash) or ""
 
 
-async def _rounds(rows: Rows, steps: Sequence[str]) -> list[tuple[Message, Message]]:
+async def _rounds(rows: ReplayItems, steps: Sequence[str]) -> list[tuple[Message, Message]]:
     """The steps of the tools in rounds: calls, then their results."""
     rounds: list[tuple[str, list[Any], list[Any]]] = []
     for event_id in steps:

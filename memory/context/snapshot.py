@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from db.queries import facts as queries
-from db.queries import snapshots
-from db.queries.facts import FactRow
-from memory.context.budget import HEADINGS
+from db.queries.facts import facts as queries
+from db.queries.facts import snapshots
+from db.queries.facts.facts import FactRow
 from memory.context.items import fact_item
-from memory.context.sections import CAPS, SectionName
-from memory.fading import strength
+from memory.context.sections import SECTIONS, SectionName
+from memory.facts.strength import strength
 from memory.unit import Unit
 
-MOST_TOKENS = CAPS[SectionName.MEMORY].tokens - HEADINGS[SectionName.MEMORY]
+MOST_TOKENS = SECTIONS[SectionName.MEMORY].cap.tokens - SECTIONS[SectionName.MEMORY].heading_tokens
 
 
 async def pin_snapshot(unit: Unit, conversation_id: str) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from memory.importing.heard import Heard, Left, Read, called, fit, moment
-from memory.importing.pull import Pull
+from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, called, fit, moment
 
 Node = Mapping[str, Any]
 SPOKEN = ("text", "multimodal_text")
@@ -17,8 +16,9 @@ HIDING = ("is_visually_hidden_from_conversation", "is_user_system_message")
 CITED = re.compile("\ue200[^\ue201]{0,2000}\ue201|[\ue200-\ue20f]")
 
 
-def read(pull: Pull) -> Iterator[Read]:
+def read(document: OpenDocument) -> Iterator[Read]:
     """All messages that are seen, conversation by conversation."""
+    pull = document.json()
     for _ in pull.each_item():
         conversation = pull.value()
         if isinstance(conversation, dict) and isinstance(conversation.get("mapping"), dict):
@@ -91,7 +91,9 @@ def _heard(chat: str, key: str, message: Mapping[str, Any], at: datetime | None)
     text, files = _words(_of(message, "content")), _files(_of(message, "metadata"))
     told = {"file": files} if files else None
     by_assistant = _of(message, "author").get("role") == "assistant"
-    return fit(Heard(chat, key, at, text or ("" if by_assistant else files), by_assistant=by_assistant, told=told))
+    return fit(
+        ImportedMessage(chat, key, at, text or ("" if by_assistant else files), by_assistant=by_assistant, told=told)
+    )
 
 
 def _words(content: Mapping[str, Any]) -> str:

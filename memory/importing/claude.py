@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from memory.importing.heard import Heard, Left, Read, called, fit, moment_of, quoted
-from memory.importing.pull import Pull
+from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, called, fit, moment_of, quoted
 
 SENDERS = {"human": False, "user": False, "assistant": True}
 SPOKEN = ("text", "voice_note")
 PASTED = ("", "paste.txt", None)
 
 
-def read(pull: Pull) -> Iterator[Read]:
+def read(document: OpenDocument) -> Iterator[Read]:
+    pull = document.json()
     for _ in pull.each_item():
         conversation = pull.value()
         messages = conversation.get("chat_messages") if isinstance(conversation, dict) else None
@@ -21,7 +21,7 @@ def read(pull: Pull) -> Iterator[Read]:
             began = moment_of(conversation.get("created_at"))
             for number, message in enumerate(messages):
                 read = _heard(chat, number, message, began) if isinstance(message, dict) else Left.UNREADABLE
-                began = read.at if isinstance(read, Heard) else began
+                began = read.at if isinstance(read, ImportedMessage) else began
                 yield read
         else:
             yield Left.UNREADABLE
@@ -39,7 +39,7 @@ def _heard(chat: str, number: int, message: Mapping[str, Any], before: datetime 
     shown = filter(None, [_words(message), *map(quoted, _pasted(message))])
     text = "\n\n".join(shown) or ("" if by_assistant else files)
     key, told = str(message.get("uuid") or number), {"file": files} if files else None
-    return fit(Heard(chat, key, at, text, by_assistant=by_assistant, told=told))
+    return fit(ImportedMessage(chat, key, at, text, by_assistant=by_assistant, told=told))
 
 
 def _words(message: Mapping[str, Any]) -> str:

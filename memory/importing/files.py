@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from memory.cleaning import visible
 from memory.errors import Refused
-from memory.importing.heard import Kind
-from memory.importing.letters import Letters
-from memory.importing.pull import Pull
-from memory.importing.shapes import kind_of
-from memory.text import visible
+from memory.importing.detection import format_of
+from memory.importing.formats import Format, suffixes, unknown
 
 MOST_BYTES = 16_000_000_000
 SUSPICIOUS, MOST_SHARE = 100_000_000, 200  # so many bytes that were packed so small are a trap
@@ -28,15 +26,11 @@ MOST_DOCUMENTS, DEEPEST = 2_000, 4
 ENCRYPTED = 0x1
 TROUBLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError, ValueError)
 DAMAGED = "{name} is a damaged archive, or one that I cannot open."
-UNKNOWN = (
-    "{name} is no export that I know: I read Telegram Desktop's result.json, the conversations.json of ChatGPT or "
-    "Claude, the archive or folder of one of them, and Keepsake's own."
-)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Document:
-    """One file of JSON, alone or in an archive. It can be opened more than once."""
+class ExportDocument:
+    """One file, alone or in an archive. It can be opened more than once."""
 
     name: str
     size: int
@@ -61,8 +55,8 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    kind: Kind
-    documents: Sequence[Document]
+    format: Format
+    documents: Sequence[ExportDocument]
 
     @property
     def size(self) -> int:
@@ -70,7 +64,7 @@ class Export:
 
 
 def find(path: Path) -> Export:
-    """The documents of one kind that stand nearest to the surface; a file must be one itself."""
+    """The documents of one format that stand nearest to the surface; a file must be one itself."""
     shown = visible(str(path))
     if not path.is_dir():
         archive = zipfile.is_zipfile(path) if path.is_file() else False
@@ -84,56 +78,62 @@ def find(path: Path) -> Export:
         return find(archives[0])
 
 
-def _nearest(shown: str, found: Sequence[Document]) -> Export:
+def _nearest(shown: str, found: Sequence[ExportDocument]) -> Export:
     trouble = list[Refused]()
     for depth in sorted({_depth(document) for document in found}):
-        kinds: dict[Kind, list[Document]] = {}
+        formats: dict[Format, list[ExportDocument]] = {}
         for document in found:
-            if _depth(document) == depth and (kind := _kind(document, trouble)):
-                kinds.setdefault(kind, []).append(document)
-        if len(kinds) > 1 or len(kinds.get(Kind.KEEPSAKE, ())) > 1:
+            if _depth(document) == depth and (format := _format(document, trouble)):
+                formats.setdefault(format, []).append(document)
+        if len(formats) > 1 or any(format.read is None and len(formats[format]) > 1 for format in formats):
             raise Refused("{name} holds more than one export. Name the one that you mean.", name=shown)
-        for kind, documents in kinds.items():
-            return Export(kind, documents)
-    raise trouble[0] if trouble else Refused(UNKNOWN, name=shown)
+        for format, documents in formats.items():
+            return Export(format, documents)
+    raise trouble[0] if trouble else unknown(shown)
 
 
-def _kind(document: Document, trouble: list[Refused]) -> Kind | None:
+def _format(document: ExportDocument, trouble: list[Refused]) -> Format | None:
     """Beside an export a broken document is none; where there is no other it is worth a word of its own."""
     try:
         with document.open() as file:
-            return kind_of(Pull(Letters(file, document.name)))
+            return format_of(file, document.name)
     except Refused as refusal:
         trouble.append(refusal)
         return None
 
 
-def _depth(document: Document) -> int:
+def _depth(document: ExportDocument) -> int:
     return len(PurePosixPath(document.inside or document.name).parts)
 
 
-def _alone(path: Path) -> Document:
+def _alone(path: Path) -> ExportDocument:
     name = visible(str(path))
     if path.is_file():
-        return Document(path.name, path.stat().st_size, path)
+        return ExportDocument(path.name, path.stat().st_size, path)
     with path.open("rb") as pipe:
         copy = tempfile.TemporaryFile()  # noqa: SIM115  (it has no name, and goes with the document)
         shutil.copyfileobj(pipe, copy)
-    document = Document(name, copy.tell(), copy=copy)
+    document = ExportDocument(name, copy.tell(), copy=copy)
     weakref.finalize(document, copy.close)
     return document
 
 
-def _in_folder(folder: Path) -> list[Document]:
+def _in_folder(folder: Path) -> list[ExportDocument]:
     """Its own files, and those of the folders in it."""
-    paths = [*sorted(folder.glob("*.json")), *sorted(folder.glob("*/*.json"))]
+    paths = [
+        path
+        for place in ("*", "*/*")
+        for path in sorted(path for suffix in suffixes() for path in folder.glob(f"{place}{suffix}"))
+    ]
     _ensure_few(visible(str(folder)), paths)
     return [
-        Document(visible(str(path.relative_to(folder))), path.stat().st_size, path) for path in paths if path.is_file()
+        ExportDocument(visible(str(path.relative_to(folder))), path.stat().st_size, path)
+        for path in paths
+        if path.is_file()
     ]
 
 
-def _in_archive(path: Path) -> list[Document]:
+def _in_archive(path: Path) -> list[ExportDocument]:
     with _archive(visible(str(path)), path) as archive:
         entries = [entry for entry in archive.infolist() if _is_document(entry.filename)]
     _ensure_few(visible(str(path)), entries)
@@ -147,7 +147,7 @@ def _in_archive(path: Path) -> list[Document]:
         is_trap = entry.file_size > SUSPICIOUS and entry.file_size > MOST_SHARE * max(entry.compress_size, 1)
         if is_trap or entry.file_size > MOST_BYTES:
             raise Refused("{name} claims to hold far more than an export does, so I did not open it.", name=name)
-        found.append(Document(name, entry.file_size, path, entry.filename))
+        found.append(ExportDocument(name, entry.file_size, path, entry.filename))
     return found
 
 
@@ -161,7 +161,7 @@ def _ensure_few(name: str, documents: Sequence[object]) -> None:
 def _is_document(name: str) -> bool:
     path = PurePosixPath(name)
     hidden = any(part == "__MACOSX" or part.startswith("._") for part in path.parts)
-    return path.suffix.lower() == ".json" and not hidden and len(path.parts) <= DEEPEST
+    return path.suffix.lower() in suffixes() and not hidden and len(path.parts) <= DEEPEST
 
 
 @contextmanager

@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from memory.importing import chatgpt, claude, telegram
+from memory.importing.account import Account
 from memory.importing.files import Export
-from memory.importing.heard import Kind, Read
-from memory.importing.letters import Letters
-from memory.importing.pull import Pull
-from memory.importing.telegram import Account
+from memory.importing.messages import OpenDocument, Read
 
 
 @dataclass(slots=True)
@@ -37,17 +34,16 @@ def read(export: Export, timezone: tzinfo, known: Survey) -> Iterator[Read]:
 def _read(
     export: Export, timezone: tzinfo, account: Account, known: Account | None, notice: Callable[[int], None]
 ) -> Iterator[Read]:
+    if export.format.read is None:
+        raise ValueError("our own export is loaded as a whole")
     before = 0
     for document in export.documents:
         with document.open() as file:
-            pull = Pull(Letters(file, document.name, lambda seen, before=before: notice(before + seen)))  # type: ignore[misc]
-            match export.kind:
-                case Kind.TELEGRAM:
-                    yield from telegram.read(pull, account, timezone, known)
-                case Kind.CHATGPT:
-                    yield from chatgpt.read(pull)
-                case Kind.CLAUDE:
-                    yield from claude.read(pull)
-                case Kind.KEEPSAKE:
-                    raise ValueError("our own export is loaded as a whole")
+            notice_here = _after(before, notice)
+            yield from export.format.read(OpenDocument(file, document.name, timezone, account, known, notice_here))
         before += document.size
+
+
+def _after(before: int, notice: Callable[[int], None]) -> Callable[[int], None]:
+    """Counts what was read of the documents before this one too."""
+    return lambda seen: notice(before + seen)

@@ -6,18 +6,18 @@ first, and an export of another time does not come in between.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
-from memory.importing.heard import Heard, Left, Read, called, fit, moment, moment_of, quoted
-from memory.importing.pull import Pull
+from memory.importing.account import BARE, Account, ExportedChat
+from memory.importing.json_stream import Pull
+from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, called, fit, moment, moment_of, quoted
 
 SOMEBODY = "somebody"
 # With one other side, whose number is the chat's.
 BOT, OWN = "bot_chat", "saved_messages"
 WITH_ONE = ("personal_chat", BOT)
-BARE = 0xFFFFFFFF  # of a number that tells its kind in the bits above
+MOST_LOOKED_AT = 20  # messages; of a list of something else nobody reads more
 QUOTATIONS = ("blockquote", "pre")
 LISTS = ("chats", "left_chats")
 NUMBERED = re.compile(r"[a-z]{1,20}\d{1,20}")
@@ -32,50 +32,30 @@ MEDIA = {
 WITHOUT_TYPE = {"photo": "photo", "location_information": "location", "contact_information": "contact", "poll": "poll"}
 
 
-@dataclass(slots=True)
-class Chat:
-    id: str = ""
-    type: str = ""
-    is_old: bool = False
-    """From before spring 2021, when numbers told their kind, and came without a word for it."""
-
-    @property
-    def number(self) -> str:
-        return str(int(self.id) & BARE) if self.is_old and self.id.isdecimal() else self.id
-
-    @property
-    def key(self) -> str:
-        """Numbers are counted by kind; a group that becomes a public one keeps its own."""
-        if self.type.endswith("_group"):
-            return f"group{self.number}"
-        return f"channel{self.number}" if self.type.endswith(("_supergroup", "_channel")) else f"user{self.number}"
-
-    @property
-    def is_broadcast(self) -> bool:
-        return self.type.endswith("_channel")
+def known_as(person: str) -> str:
+    """The name in an export of whoever is known here by their number in Telegram."""
+    return f"user{person.removeprefix('telegram:')}" if person.startswith("telegram:") else ""
 
 
-@dataclass(slots=True)
-class Account:
-    """Who speaks in an export, as far as it was read."""
-
-    bot: str = ""
-    """The bot of this house, where it is known; else it may be any."""
-    own: str = ""
-    """The account that was exported, where it says so."""
-    names: dict[str, str] = field(default_factory=dict)
-    said: dict[str, int] = field(default_factory=dict)
-    perhaps: set[str] = field(default_factory=set)
-    """Who is left where the other side of a chat is known."""
-    others: set[str] = field(default_factory=set)
-    """Those other sides."""
-    chats: list[Chat] = field(default_factory=list)
+def lists_chats(pull: Pull) -> bool:
+    return any(key == "list" and pull.is_list() for key in pull.each_key())
 
 
-def read(pull: Pull, account: Account, timezone: tzinfo, known: Account | None = None) -> Iterator[Read]:
+def lists_messages(pull: Pull) -> bool:
+    """By its first messages; an empty chat has none, and nothing to bring."""
+    for number, _ in enumerate(pull.each_item()):
+        if {"id", "type", "date"} <= set(pull.each_key()):
+            return True
+        if number == MOST_LOOKED_AT:
+            break
+    return False
+
+
+def read(document: OpenDocument) -> Iterator[Read]:
     """All messages, in order. The account is filled in on the way; what was `known` of the chats from an earlier
     reading holds also where they tell their number last. Without a zone of their own, times are those of `timezone`."""
-    single = Chat()
+    pull, account, timezone, known = document.json(), document.account, document.timezone, document.known
+    single = ExportedChat()
     for key in pull.each_key():
         if key == "personal_information":
             found = pull.value()
@@ -95,7 +75,7 @@ def _chats(pull: Pull, account: Account, timezone: tzinfo, known: Account | None
     for key in pull.each_key():
         if key == "list":
             for _ in pull.each_item():
-                chat = Chat()
+                chat = ExportedChat()
                 for part in pull.each_key():
                     if part in ("id", "type"):
                         setattr(chat, part, str(pull.value() or ""))
@@ -104,16 +84,16 @@ def _chats(pull: Pull, account: Account, timezone: tzinfo, known: Account | None
                 account.chats.append(chat)
 
 
-def _next_chat(account: Account, known: Account | None, chat: Chat) -> Chat:
+def _next_chat(account: Account, known: Account | None, chat: ExportedChat) -> ExportedChat:
     return known.chats[len(account.chats)] if known and len(known.chats) > len(account.chats) else chat
 
 
-def _messages(pull: Pull, chat: Chat, account: Account, timezone: tzinfo) -> Iterator[Read]:
+def _messages(pull: Pull, chat: ExportedChat, account: Account, timezone: tzinfo) -> Iterator[Read]:
     speakers = set[str]()
     for _ in pull.each_item():
         message = pull.value()
         read = _message(message, chat, timezone) if isinstance(message, dict) else Left.UNREADABLE
-        if isinstance(read, Heard):
+        if isinstance(read, ImportedMessage):
             speakers.add(read.speaker)
             account.names[read.speaker] = read.name
             account.said[read.speaker] = account.said.get(read.speaker, 0) + 1
@@ -127,7 +107,7 @@ def _messages(pull: Pull, chat: Chat, account: Account, timezone: tzinfo) -> Ite
         account.perhaps.add(chat.key)
 
 
-def _unless_ours(heard: Heard, chat: Chat, bot: str) -> Read:
+def _unless_ours(heard: ImportedMessage, chat: ExportedChat, bot: str) -> Read:
     """What was said to our own bot is here; unless it was forgotten, or said in private, and then it must not come
     back. So where nobody knows which bot is ours, none is let in."""
     if bot and bot in (chat.key, heard.speaker):
@@ -135,7 +115,7 @@ def _unless_ours(heard: Heard, chat: Chat, bot: str) -> Read:
     return Left.BOT if chat.type == BOT and not (bot and chat.id) else heard
 
 
-def _message(message: Mapping[str, Any], chat: Chat, timezone: tzinfo) -> Read:
+def _message(message: Mapping[str, Any], chat: ExportedChat, timezone: tzinfo) -> Read:
     match message.get("type"):
         case "service":
             return Left.SERVICE
@@ -156,7 +136,7 @@ def _message(message: Mapping[str, Any], chat: Chat, timezone: tzinfo) -> Read:
         text, told = file, {**told, "file": file}  # a file that came without a word is none of its sender's words
     answered = message.get("reply_to_message_id")
     return fit(
-        Heard(
+        ImportedMessage(
             chat=chat.key,
             part=f"{at:%Y-%m}",
             key=str(key),

@@ -13,22 +13,22 @@ from itertools import groupby
 from typing import Any
 
 from db.ids import named_id
-from db.queries.audit import note
-from db.queries.conversations import keep_imported
-from db.queries.erasure import TombstoneRow, erased_among, tombstones_of
-from db.queries.events import recorded_among
-from db.queries.facts import lock_facts_of
+from db.queries.events.conversations import keep_imported
+from db.queries.events.events import recorded_among
+from db.queries.facts.facts import lock_facts_of
+from db.queries.privacy.audit import note
+from db.queries.privacy.erasure import TombstoneRow, erased_among, tombstones_of
 from db.tables.events import IMPORTED, SECONDHAND
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, Sensitivity
-from memory.importing.heard import Heard, Kind, Left, Read
-from memory.privacy.tombstones import without_forgotten
-from memory.record import Draft, Prepared, prepare, record
+from memory.events.record import EventDraft, PreparedEvent, prepare, record
+from memory.importing.formats import Format
+from memory.importing.messages import ImportedMessage, Left, Read
+from memory.privacy.forgetting.tombstones import without_forgotten
 from memory.unit import Memory, Unit
 
 AT_ONCE, MOST_LETTERS = 100, 500_000  # messages, and characters, in one transaction
 AHEAD = timedelta(days=1)  # of our clock; who writes later than that does not tell the time
-AGENTS = {Kind.TELEGRAM: "telegram-import", Kind.CHATGPT: "chatgpt", Kind.CLAUDE: "claude"}
 TAGS = (SECONDHAND, IMPORTED)
 BLANK = frozenset("█ \n\t.,;:!?…–—()")
 
@@ -48,36 +48,36 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """Whose messages these are, and how they are named here."""
 
-    kind: Kind
+    format: Format
     viewer: Viewer
     me: str = ""
     """As whom the owner speaks; in a talk with an assistant, as whoever is none."""
 
-    def conversation_of(self, heard: Heard) -> str:
+    def conversation_of(self, heard: ImportedMessage) -> str:
         return named_id("cnv", *self._account, heard.chat, heard.part)
 
-    def event_of(self, heard: Heard, key: str | None = None) -> str:
+    def event_of(self, heard: ImportedMessage, key: str | None = None) -> str:
         return named_id("evt", *self._account, heard.chat, key or heard.key)
 
     @property
     def _account(self) -> tuple[str, str, str, str]:
         """Two people may bring the same file, and one person what two accounts of theirs have numbered alike."""
-        return ("import", self.viewer.person, self.kind, self.me)
+        return ("import", self.viewer.person, self.format.kind, self.me)
 
-    def draft_of(self, heard: Heard, text: str) -> Draft:
+    def draft_of(self, heard: ImportedMessage, text: str) -> EventDraft:
         content: dict[str, Any] = {"text": text, **(heard.told or {})}
         actor, name = ActorType.HUMAN, self.viewer.person
         if heard.by_assistant:
-            actor, name = ActorType.AGENT, AGENTS[self.kind]
+            actor, name = ActorType.AGENT, self.format.agent
         elif heard.speaker != self.me:
             # Somebody else's words, that the owner passes on: never taken for the owner's own.
             name = heard.speaker
             content = {"forwarded_from": heard.name, **content, "by": heard.name}
         refs = (self.event_of(heard, heard.answers),) if heard.answers else ()
-        return Draft(actor, name, EventKind.MESSAGE, content, refs=refs, tags=TAGS)
+        return EventDraft(actor, name, EventKind.MESSAGE, content, refs=refs, tags=TAGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class Known:
     stones: Sequence[TombstoneRow]
 
 
-Batch = list[tuple[str, str, Heard]]
+Batch = list[tuple[str, str, ImportedMessage]]
 """Messages with the ids of their conversation and of their event."""
 
 
 async def write(
-    memory: Memory, source: Source, messages: Iterator[Read], tell: Callable[[int], None] = lambda done: None
+    memory: Memory, source: ImportSource, messages: Iterator[Read], tell: Callable[[int], None] = lambda done: None
 ) -> Tally:
     """Bring in what is not here yet. `tell` hears how many were dealt with."""
     tally, here, secret = Tally(), set[str](), Sensitive()
@@ -116,17 +116,17 @@ def _some(messages: Iterator[Read]) -> list[Read]:
     taken, letters = list[Read](), 0
     for read in messages:
         taken.append(read)
-        letters += len(read.text) if isinstance(read, Heard) else 0
+        letters += len(read.text) if isinstance(read, ImportedMessage) else 0
         if len(taken) >= AT_ONCE or letters >= MOST_LETTERS:
             break
     return taken
 
 
-def _named(source: Source, taken: Sequence[Read], now: datetime, tally: Tally) -> Batch:
+def _named(source: ImportSource, taken: Sequence[Read], now: datetime, tally: Tally) -> Batch:
     """The messages of a batch, each once, by conversation and time."""
-    batch: dict[str, tuple[str, str, Heard]] = {}
+    batch: dict[str, tuple[str, str, ImportedMessage]] = {}
     for read in taken:
-        if not isinstance(read, Heard):
+        if not isinstance(read, ImportedMessage):
             tally.left[read] += 1
         elif read.at > now + AHEAD:
             tally.left[Left.UNREADABLE] += 1
@@ -145,7 +145,7 @@ class Sensitive:
     conversation: str | None = None
 
 
-async def _write_batch(memory: Memory, source: Source, batch: Batch, secret: Sensitive, tally: Tally) -> bool:
+async def _write_batch(memory: Memory, source: ImportSource, batch: Batch, secret: Sensitive, tally: Tally) -> bool:
     """False, where it must be done again. What takes its time is done while no transaction is open."""
     ids = [event for _, event, _ in batch]
     async with memory.unit(source.viewer, read_only=True) as unit:
@@ -176,7 +176,7 @@ async def _known(unit: Unit, ids: Sequence[str]) -> Known:
     )
 
 
-def _prepared(source: Source, batch: Batch, known: Known, secret: Sensitive) -> list[tuple[str, Prepared]]:
+def _prepared(source: ImportSource, batch: Batch, known: Known, secret: Sensitive) -> list[tuple[str, PreparedEvent]]:
     """What is not here yet, redacted and classified, without what was forgotten."""
     fresh = []
     for conversation, event, message in batch:
@@ -197,13 +197,13 @@ def _prepared(source: Source, batch: Batch, known: Known, secret: Sensitive) -> 
     return fresh
 
 
-async def _record(unit: Unit, source: Source, conversation: str, prepared: Sequence[Prepared]) -> None:
+async def _record(unit: Unit, source: ImportSource, conversation: str, prepared: Sequence[PreparedEvent]) -> None:
     times = [each.event.ts for each in prepared]
     await keep_imported(
         unit.session,
         unit.viewer,
         conversation_id=conversation,
-        agent_id=AGENTS[source.kind],
+        agent_id=source.format.agent,
         started_at=min(times),
         ended_at=max(times),
     )

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from db.queries.audit import note
-from db.queries.transfer import rows_of
-from db.registry import tables_in_order
+from db.queries.privacy.audit import note
+from db.queries.privacy.transfer import rows_of
+from db.table_registry import tables_in_order
 from db.vocabulary import Sensitivity
-from memory.record import open_content
+from memory.events.record import open_content
 from memory.unit import Unit
 
 FORMAT = "keepsake-export-1"

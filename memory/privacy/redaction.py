@@ -1,11 +1,12 @@
 """Finds secrets in text and takes them out before anything is written: keys, tokens, passwords, card numbers.
 
-Formats of the big providers come from detect-secrets where it has them; the rest are the rows of `OUR_PATTERNS`.
+Formats of the big providers come from detect-secrets where it has them; the rest are the rows of `OUR_PATTERNS`. What
+people call a password is read from the data of their languages.
 A pattern may not take more than a bounded look back, so that no message, however long or hostile, makes it slow.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from detect_secrets.plugins.artifactory import ArtifactoryDetector
@@ -23,6 +24,12 @@ from detect_secrets.plugins.square_oauth import SquareOAuthDetector
 from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
+
+from memory.language.derived import derived
+from memory.language.lexicon import languages
+from memory.language.lexicon.notation import NEVER
+from memory.language.lexicon.secrets import SecretWords
+from memory.language.lexicon.time import Words
 
 LIBRARY = (
     AWSKeyDetector,
@@ -42,32 +49,20 @@ LIBRARY = (
     TwilioKeyDetector,
 )
 
-# What people call a password, in the languages we speak.
-CALLED_SO = (
-    "password|passwd|passphrase|passcode|pwd|(?<![a-z])pass(?![a-z])|secret[ _-]?key|api[ _-]?key|access[ _-]?key|"
-    "client[ _-]?secret|contraseña|contrasena|passwort|kennwort|mot de passe|senha|palavra-passe|пароль|كلمة السر|"
-    "كلمة المرور|पासवर्ड|密码|口令|密碼"
+# Names of fields in programs, which belong to no language; what people call a password stands in `[secrets]` of theirs.
+SURE_FIELDS = (
+    "password|passwd|pwd|(?<![a-z])pass(?![a-z])|secret[ _-]?key|api[ _-]?key|access[ _-]?key|client[ _-]?secret"
 )
 # These mean other things too, so their values must look the part.
-PERHAPS_CALLED = "secret|token|pin|key|clave"
+DOUBTFUL_FIELDS = "secret|token|pin|key"
 # Signs of Markdown and of quotations may stand around the name and before the value; what they hold is the value.
 AROUND = r"[\"'*_`]{0,3}\s{0,3}"
 BEFORE = r"(?:```\w{0,12}\n|[\s>*_`|]){0,8}+"
 COLON = rf"{AROUND}(?::|：|=>){BEFORE}"
 EQUALS = rf"{AROUND}:?={BEFORE}"
-TOLD = rf"{AROUND}(?:(?<=\s)(?i:is|ist|es|est|é|это|है)(?=[\s:：]):?|是[:：]?|\|){BEFORE}"
 QUOTED = r"\"[^\"\n]{3,}\"|'[^'\n]{3,}'"
 BARE = r"[^\s\"']{2,}[^\s\"',;.)!?]"
-# After a colon people also go on talking, or give a link.
-NO_VALUES = "where|what|when|how|why|who|is|are|the|a|an|not|none|no|yes|it|i|please|see|check|and|or"
-TALK = rf"(?!(?i:https?:))(?!(?i:{NO_VALUES})\b)"
 LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,})"
-
-
-def named(words: str) -> str:
-    """`DB_PASSWORD`, `adminPassword2` and `password` alike."""
-    return rf"(?i:(?:{words})\w{{0,20}})"
-
 
 OUR_PATTERNS: tuple[tuple[str, str], ...] = (
     # The whole key, also when its end was cut off.
@@ -93,23 +88,15 @@ OUR_PATTERNS: tuple[tuple[str, str], ...] = (
     ("token", r"(?i:\bbearer)\s{1,3}(?P<secret>[A-Za-z0-9._~+/-]{16,}={0,2})"),
     ("password", r"(?i:\bauthorization:\s{0,3}basic)\s{1,3}(?P<secret>[A-Za-z0-9+/]{4,}={0,2})"),
     ("password", r"://[^\s/:@]{0,100}:(?P<secret>[^\s/@]{2,200})@"),
-    ("password", named(CALLED_SO) + EQUALS + rf"(?P<secret>{QUOTED}|{BARE})"),
-    ("password", named(CALLED_SO) + COLON + rf"(?P<secret>{QUOTED}|{TALK}{BARE})"),
-    # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
-    ("password", named(CALLED_SO) + TOLD + LIKELY),
-    ("password", named(rf"(?<![a-z])(?:{PERHAPS_CALLED})") + rf"(?:{COLON}|{EQUALS})" + LIKELY),
-    ("password", named(rf"(?:(?<![a-z])|_)(?:{PERHAPS_CALLED})") + r"=(?P<secret>[^\s\"',;]{8,})"),
 )
-OURS = tuple((kind, re.compile(pattern)) for kind, pattern in OUR_PATTERNS)
+FORMATS = tuple((kind, re.compile(pattern)) for kind, pattern in OUR_PATTERNS)
 # Digits in groups; which of them are a card number, its length, first digits and checksum decide.
 DIGITS = re.compile(r"(?<![\w.])\d{2,}(?:[ \u00a0.-]{1,2}\d{2,})*")
 GROUP = re.compile(r"\d+")
 CARD_BEGINS = re.compile(r"4|5[0-8]|2[2-7]|3[04-9]|6|8[12]")
 
-# Names of fields. One in camels parts into words first: "accessToken" tells as much as "access_token".
-SURELY_SECRET = re.compile(f"(?i:{CALLED_SO})")
-PERHAPS_SECRET = re.compile(f"(?i:{PERHAPS_CALLED}|authorization)")
 PIN = re.compile(r"(?i:(?<![a-z])pin(?![a-z]))")
+# "accessToken" tells as much as "access_token".
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 SHORTEST_SECRET, BEGINNING = 3, 200
 SECRET_NUMBERS = range(1_000, 10**19)  # from a PIN to the longest card number
@@ -123,6 +110,60 @@ ALREADY_OUT = re.compile(r"\[[A-Za-z ]{3,20} left out\]")
 class Redacted:
     text: str
     kinds: tuple[str, ...]
+
+
+@derived
+def _surely_secret() -> re.Pattern[str]:
+    return re.compile(f"(?i:{_surely_called()})")
+
+
+@derived
+def _perhaps_secret() -> re.Pattern[str]:
+    return re.compile(f"(?i:{_perhaps_called()}|authorization)")
+
+
+@derived
+def _named_secrets() -> tuple[re.Pattern[str], ...]:
+    """A name, what stands between, and the value."""
+    surely, perhaps = _surely_called(), _perhaps_called()
+    copulas, unspaced_copulas = _by_spacing(lambda each: each.copulas)
+    told = rf"{AROUND}(?:(?<=\s)(?i:{copulas})(?=[\s:：]):?|(?:{unspaced_copulas})[:：]?|\|){BEFORE}"
+    # After a colon people also go on talking, or give a link.
+    no_values, unspaced_no_values = _by_spacing(lambda each: each.no_values)
+    no_talk = rf"(?!(?i:https?:))(?!(?i:(?:{no_values})\b|{unspaced_no_values}))"
+    patterns = (
+        _named(surely) + EQUALS + rf"(?P<secret>{QUOTED}|{BARE})",
+        _named(surely) + COLON + rf"(?P<secret>{QUOTED}|{no_talk}{BARE})",
+        # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
+        _named(surely) + told + LIKELY,
+        _named(rf"(?<![a-z])(?:{perhaps})") + rf"(?:{COLON}|{EQUALS})" + LIKELY,
+        _named(rf"(?:(?<![a-z])|_)(?:{perhaps})") + r"=(?P<secret>[^\s\"',;]{8,})",
+    )
+    return tuple(re.compile(pattern) for pattern in patterns)
+
+
+def _named(words: str) -> str:
+    """`DB_PASSWORD`, `adminPassword2` and `password` alike."""
+    return rf"(?i:(?:{words})\w{{0,20}})"
+
+
+def _surely_called() -> str:
+    return "|".join([SURE_FIELDS, *_words(lambda each: each.surely)])
+
+
+def _perhaps_called() -> str:
+    return "|".join([DOUBTFUL_FIELDS, *_words(lambda each: each.perhaps)])
+
+
+def _words(listed: Callable[[SecretWords], Words], *, spaced: bool | None = None) -> list[str]:
+    """What all languages say for one thing, or only those that part words, or only those that do not."""
+    chosen = [each for each in languages().values() if spaced in {None, each.spaced}]
+    return [re.escape(word) for each in chosen for word in listed(each.secrets)]
+
+
+def _by_spacing(listed: Callable[[SecretWords], Words]) -> tuple[str, str]:
+    """The same as two patterns: of languages that part words, and of the others."""
+    return "|".join(_words(listed, spaced=True)) or NEVER, "|".join(_words(listed, spaced=False)) or NEVER
 
 
 def redact(text: str) -> Redacted:
@@ -145,9 +186,9 @@ def redact_named(name: str, text: str) -> Redacted:
         return Redacted(text, ())
     words, begins = CAMEL.sub("_", name), text.strip()[:BEGINNING]
     kinds: tuple[str, ...] = ()
-    if SURELY_SECRET.search(words):
+    if _surely_secret().search(words):
         kinds = ("password",) if len(begins) >= SHORTEST_SECRET else ()
-    elif words.lower() != "key" and PERHAPS_SECRET.search(words):  # a mere key is one of a keyboard or of a table
+    elif words.lower() != "key" and _perhaps_secret().search(words):  # a mere key is one of a keyboard or of a table
         kinds = redact(f"{words}={begins}\n{words}: {begins}").kinds
     return Redacted(LEFT_OUT.format(kinds[0]), kinds[:1]) if kinds else redact(text)
 
@@ -156,13 +197,14 @@ def secret_number(name: str, number: float) -> str | None:
     """What kind of secret a number is, if any: a card's, or by its name. Under `tokens` or `keys` it counts them."""
     if int(number) not in SECRET_NUMBERS:
         return None
-    if SURELY_SECRET.search(words := CAMEL.sub("_", name)) or PIN.search(words):
+    if _surely_secret().search(words := CAMEL.sub("_", name)) or PIN.search(words):
         return "password"
     return "card number" if is_card_number(str(int(number))) else None
 
 
 def _found(text: str) -> Iterator[tuple[int, int, str]]:
-    for kind, pattern in OURS:
+    named = (("password", pattern) for pattern in _named_secrets())
+    for kind, pattern in (*FORMATS, *named):
         for match in pattern.finditer(text):
             start, end = match.span("secret" if "secret" in pattern.groupindex else 0)
             if not ALREADY_OUT.match(text, start):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.queries import people
+from db.queries.people import people
 from db.viewer import Viewer
 from memory.errors import KeyMissing
 from memory.privacy.encryption import Keyring, new_key, seal, unseal

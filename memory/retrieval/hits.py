@@ -1,13 +1,13 @@
 """What a search finds: candidates as they are scored, and hits that know where they come from and why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from db.queries.facts import FactRow
-from db.queries.hits import ChunkRow
-from db.queries.recall import CandidateRow
-from memory.privacy.repeats import Span, places
+from db.queries.facts.facts import FactRow
+from db.queries.retrieval.hits import ChunkRow
+from db.queries.retrieval.recall import CandidateRow
+from memory.privacy.forgetting.repeats import Span, places
 from memory.retrieval.scoring import Candidate, Scored
 from memory.retrieval.sealed import Opened
 
@@ -66,23 +66,29 @@ def candidate_of_sealed(each: Opened) -> Candidate:
 
 
 def hit_of_chunk(each: Scored, chunk: ChunkRow) -> Hit:
+    found = _hit(each, chunk, actor=chunk.actor_id, part=each.candidate.part)
+    return replace(found, whole=chunk.whole, is_superseded=chunk.is_superseded, summary_id=chunk.summary_id)
+
+
+def hit_of_sealed(each: Scored, opened: Opened) -> Hit:
+    return replace(_hit(each, opened, actor=opened.actor, part=opened.part), is_sensitive=True)
+
+
+def _hit(each: Scored, found: ChunkRow | Opened, *, actor: str, part: int) -> Hit:
     return Hit(
-        chunk_id=chunk.id,
-        event_id=chunk.event_id,
-        artifact_id=chunk.artifact_id,
-        user=chunk.user,
-        actor=chunk.actor_id,
-        speaker=chunk.speaker or chunk.actor_id or chunk.kind,
-        kind=chunk.kind,
-        ts=chunk.ts,
-        text=chunk.text,
-        part=each.candidate.part,
+        chunk_id=found.id,
+        event_id=found.event_id,
+        artifact_id=found.artifact_id,
+        user=found.user,
+        actor=actor,
+        speaker=found.speaker or actor or found.kind,
+        kind=found.kind,
+        ts=found.ts,
+        text=found.text,
+        part=part,
         score=each.score,
         parts=each.parts,
         why=each.why,
-        whole=chunk.whole,
-        is_superseded=chunk.is_superseded,
-        summary_id=chunk.summary_id,
     )
 
 
@@ -103,25 +109,6 @@ def truth_first(best: Sequence[Scored], rows: Mapping[str, CandidateRow]) -> lis
         if each.candidate.id not in placed:
             ordered.append(each)
     return ordered
-
-
-def hit_of_sealed(each: Scored, opened: Opened) -> Hit:
-    return Hit(
-        chunk_id=opened.id,
-        event_id=opened.event_id,
-        artifact_id=opened.artifact_id,
-        user=opened.user,
-        actor=opened.actor,
-        speaker=opened.speaker or opened.actor or opened.kind,
-        kind=opened.kind,
-        ts=opened.ts,
-        text=opened.text,
-        part=opened.part,
-        score=each.score,
-        parts=each.parts,
-        why=each.why,
-        is_sensitive=True,
-    )
 
 
 def forgotten_in(hit: Hit, hidden: Sequence[FactRow]) -> list[Span]:

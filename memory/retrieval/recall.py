@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from db.queries import recall as queries
-from db.queries.hits import chunks_by_id
-from db.queries.people import choices_of
-from db.queries.recall import CandidateRow, Only, Pool
-from db.queries.speakers import speakers_heard
-from db.together import together
+from db.pipeline import together
+from db.queries.people.people import choices_of
+from db.queries.retrieval import recall as queries
+from db.queries.retrieval.hits import chunks_by_id
+from db.queries.retrieval.recall import CandidateRow, Only, Pool
+from db.queries.retrieval.speakers import speakers_heard
 from db.viewer import Viewer
 from db.vocabulary import EventKind
-from memory.aside import aside
-from memory.deadline import in_time
+from memory.concurrency.deadline import in_time
+from memory.concurrency.in_thread import in_thread
 from memory.errors import KeepsakeError, TooSlow
+from memory.language.terms import plain, query_terms
+from memory.language.time.times import span_asked
 from memory.retrieval.hits import (
     Hit,
     Recalled,
@@ -27,12 +29,10 @@ from memory.retrieval.hits import (
     hit_of_sealed,
     truth_first,
 )
-from memory.retrieval.languages import plain, query_terms
 from memory.retrieval.scoring import Question, Scored, Spread, Weights, named_speakers, score, without_names
 from memory.retrieval.sealed import Opened, Sealed, open_sealed
-from memory.retrieval.times import span_asked
+from memory.retrieval.vectors import Asked, Vectors
 from memory.unit import Memory, Unit
-from memory.vectors import Asked, Vectors
 
 MOST_SCORED = 200
 DEADLINE = timedelta(milliseconds=150)
@@ -96,7 +96,7 @@ class _Asking:
             asked = await vectors.ask(self.viewer, bare, EMBEDDING * left, sensitive=sensitive)
         search = _Search(
             question=self.question,
-            terms=await aside(len(self.question), query_terms, self.question),
+            terms=await in_thread(len(self.question), query_terms, self.question),
             now=self.now,
             timezone=ZoneInfo(choices.timezone),
             speakers=named_speakers(self.question, speakers),

@@ -9,8 +9,8 @@ from heapq import nsmallest
 from math import fsum
 from typing import Final
 
-from memory.retrieval.languages import STOP_WORDS, UNSPACED, fold, words
-from memory.retrieval.times import Span
+from memory.language.terms import UNSPACED, fold, stop_words, words
+from memory.language.time.times import Span
 
 DAY_SECONDS: Final = 86_400
 LEAST_SPREAD: Final = 1e-6
@@ -132,7 +132,7 @@ def named_speakers(text: str, names: Iterable[str]) -> frozenset[str]:
 
 def without_names(text: str, names: Iterable[str]) -> str:
     """A question as it is embedded: who speaks is known, and a name in it finds those who are greeted by that name."""
-    parts = [part for name in names for part in name.split() if len(part) > 1 and fold(part) not in STOP_WORDS]
+    parts = [part for name in names for part in name.split() if len(part) > 1 and fold(part) not in stop_words()]
     if not parts:
         return text
     listed = "|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True))
@@ -201,4 +201,4 @@ def _scored(candidate: Candidate, relevance: float, weights: Weights, parts: dic
 
 
 def _telling_parts(name: str) -> list[str]:
-    return [part for part in words(name) if part not in STOP_WORDS]
+    return [part for part in words(name) if part not in stop_words()]

@@ -15,12 +15,12 @@ from datetime import datetime
 from typing import Any
 
 from db.ids import derived_id
-from db.queries import sealed as queries
-from db.queries.recall import Only
-from db.queries.sealed import Rarities, SealedRow
+from db.queries.retrieval import sealed as queries
+from db.queries.retrieval.recall import Only
+from db.queries.retrieval.sealed import Rarities, SealedRow
 from db.vocabulary import Channel, EventKind
-from memory.chunks import IMPORTANCE, LEAST_IMPORTANCE, parts_of, words_of
-from memory.retrieval.languages import fold, index_terms
+from memory.language.terms import fold, index_terms
+from memory.retrieval.chunks import IMPORTANCE, LEAST_IMPORTANCE, parts_of, words_of
 from memory.unit import Unit
 
 MOST_PARTS = 600

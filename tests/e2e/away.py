@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from db.embedded import EmbeddedServer, join_server
-from db.embedded.house import DATABASE
+from db.embedded.own_database import DATABASE
 from tests.conftest import FAST, wait_until_stopped
 from tests.e2e.stopping import hanging, stop_server
 from tests.prepared import copied, prepared_folder

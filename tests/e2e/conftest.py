@@ -14,9 +14,9 @@ import pytest
 
 from bot.texts import OFFLINE_START
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.engine import Database
-from memory.keys import make_key
+from memory.people.keys import make_key
 from memory.unit import Memory
 from tests.daemon import ALL, KEYRING
 from tests.e2e import points

@@ -14,6 +14,7 @@ import termios
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from bot.cli.registry import SUBCOMMANDS
 from tests.e2e import points
 
 LOADED = (
@@ -21,9 +22,9 @@ LOADED = (
     "anthropic.types",
     "api.mcp.stdio",
     "api.serving",
-    "bot.app",
-    "bot.cli",
-    "bot.prompt",
+    "bot.telegram.app",
+    *(each.module for each in SUBCOMMANDS),
+    "bot.terminal.prompt",
     "db.migrate",
     "ijson",
     "psycopg",
@@ -113,7 +114,7 @@ def _stream(number: int, mode: str, *, line_buffering: bool = False) -> TextIO:
 def main() -> None:
     for name in LOADED:
         __import__(name)
-    from bot.cli import run
+    from bot.cli.main import run
 
     nursery = Nursery(sys.argv[1])
     gc.collect()

@@ -18,19 +18,19 @@ PATIENT: Mapping[str, float] = {
     "db.engine.ANSWERS_WITHIN": 300.0,
     "db.engine.CONNECT_ARGS.connect_timeout": 300,
     "db.embedded.cluster.KEEPER_SECONDS": 300.0,
-    "memory.catching_up.SOON": 300.0,
-    "api.hurry.Hurrying.seconds": 300.0,
+    "memory.outage.catching_up.SOON": 300.0,
+    "api.middleware.header_timeout.HeaderTimeout.seconds": 300.0,
     "api.mcp.stdio.SECONDS_TO_ANSWER": 300.0,
-    "bot.client.READ_SECONDS": 300,
-    "bot.client.CONNECT_SECONDS": 300,
-    "bot.inbox.SECONDS_TO_DELIVER": 300.0,
-    "bot.streaming.LONGEST_WAY": 310.0,
+    "bot.telegram.client.READ_SECONDS": 300,
+    "bot.telegram.client.CONNECT_SECONDS": 300,
+    "bot.delivery.worker.SECONDS_TO_DELIVER": 300.0,
+    "bot.telegram.sending.preview.LONGEST_WAY": 310.0,
     "db.embedded.cluster.MOST_STARTS": 600,
     "db.engine.POOL_SECONDS": 300.0,
     "db.engine.STATEMENT_SECONDS": 300.0,
     "memory.consolidation.scheduler.SECONDS_TO_STOP": 300.0,
-    "memory.consolidation.workshop.TO_GIVE_BACK": 300.0,
-    "memory.llm.claude.__kwdefaults__.silence": 300.0,
+    "memory.consolidation.jobs.TO_GIVE_BACK": 300.0,
+    "memory.model.claude.brain.claude.__kwdefaults__.silence": 300.0,
     "memory.metrics._Silent.timeout": 300,
 }
 # For a test of a database that hangs: it is noticed after a quarter of a minute, and not after the 300 seconds above.
@@ -47,23 +47,23 @@ class Point:
 
 # In the order in which an update passes them.
 POINTS: Mapping[str, Point] = {
-    "received": Point("bot.inbox.Inbox.write_down"),
-    "written down": Point("bot.inbox.Inbox.write_down", after=True),
-    "claimed": Point("bot.inbox.Inbox._work"),
-    "entered": Point("bot.desk.Desk.enter", after=True),
-    "heard": Point("bot.reply.Turn.answer"),
-    "first words": Point("bot.streaming.Preview.show", after=True),
-    "tool used": Point("memory.agent.run_tool", after=True),
-    "thought": Point("bot.reply.Turn._write_down"),
-    "about to keep": Point("bot.errand.Errand.keep"),
-    "kept in a transaction": Point("bot.errand.Errand.keep", after=True),
-    "answer kept": Point("bot.errand.Errand.deliver"),
-    "told over the chat": Point("bot.courier.Courier.alert", after=True),
-    "taken by Telegram": Point("bot.courier.Courier.carry", after=True),
-    "part marked": Point("bot.errand.Errand._mark", after=True),
-    "finished": Point("bot.errand.Errand.finish", after=True),
+    "received": Point("bot.delivery.worker.InboxWorker.write_down"),
+    "written down": Point("bot.delivery.worker.InboxWorker.write_down", after=True),
+    "claimed": Point("bot.delivery.worker.InboxWorker._work"),
+    "entered": Point("bot.telegram.context.HandlerContext.enter", after=True),
+    "heard": Point("memory.turn.chat.answer"),
+    "first words": Point("bot.telegram.sending.preview.Preview.show", after=True),
+    "tool used": Point("memory.model.loop.run_tool", after=True),
+    "thought": Point("memory.turn.answer.write_reply"),
+    "about to keep": Point("bot.delivery.delivery.Delivery.keep"),
+    "kept in a transaction": Point("bot.delivery.delivery.Delivery.keep", after=True),
+    "answer kept": Point("bot.delivery.delivery.Delivery.deliver"),
+    "told over the chat": Point("bot.telegram.sending.sender.TelegramSender.alert", after=True),
+    "taken by Telegram": Point("bot.telegram.sending.sender.TelegramSender.carry", after=True),
+    "part marked": Point("bot.delivery.delivery.Delivery._mark", after=True),
+    "finished": Point("bot.delivery.delivery.Delivery.finish", after=True),
     # Elsewhere.
-    "caught up": Point("memory.catching_up.catch_up", after=True),
+    "caught up": Point("memory.outage.catching_up.catch_up", after=True),
     "batch in a transaction": Point("memory.importing.write._record", after=True),
     "batch imported": Point("memory.importing.write._write_batch", after=True),
     "page rebuilt": Point("memory.consolidation.rebuild._make_page", after=True),
@@ -159,12 +159,12 @@ def change(values: Mapping[str, Any]) -> None:
 
 def hold_leases_as(holder: str) -> None:
     """The name by which this process holds its leases, so that a test can let those run out and no others."""
-    inbox = importlib.import_module("bot.inbox").Inbox
+    inbox = importlib.import_module("bot.delivery.worker").InboxWorker
     begin = inbox.__init__
 
     def begin_named(self: Any, *given: Any, **named: Any) -> None:
         begin(self, *given, **named)
-        self._holder = holder
+        self.store.holder = holder
 
     inbox.__init__ = begin_named
 

@@ -13,9 +13,9 @@ import pytest
 
 from db.embedded import EmbeddedServer, join_server
 from db.embedded.binaries import package, programs_for
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from db.migrate import migrate
-from db.registry import HOLDINGS
+from db.table_registry import HOLDINGS
 from tests.conftest import FAST, wait_until_stopped
 from tests.e2e.child import UNTRACED, Completed
 from tests.e2e.conftest import Keepsake

@@ -112,8 +112,8 @@ def test_a_long_chat_is_summarised_after_the_reply_and_the_log_says_so_without_a
         process.end()
 
     told = (folder / "log").read_text()
-    assert "INFO memory.consolidation.summarise Summarized messages 0-19 for cnv_" in told
-    assert "DEBUG memory.consolidation.summarise Memory sum_" in told
+    assert "INFO memory.consolidation.summaries.summarise Summarized messages 0-19 for cnv_" in told
+    assert "DEBUG memory.consolidation.summaries.summarise Memory sum_" in told
     assert "status updated to processing" in told
     assert "anarienvogel" not in told
 

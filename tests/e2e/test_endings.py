@@ -76,7 +76,9 @@ def test_what_is_being_answered_at_the_end_comes_to_its_end_first(
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database}
-        with running({**environment, **settings}, folder, changes={"bot.app.SECONDS_TO_STOP": 300.0}) as program:
+        with running(
+            {**environment, **settings}, folder, changes={"bot.telegram.app.SECONDS_TO_STOP": 300.0}
+        ) as program:
             ada = telegram.person(11, "Ada")
             with thinking(model, think):
                 ada.say("hello m1")
@@ -94,7 +96,7 @@ def test_what_takes_too_long_at_the_end_is_given_back_and_answered_by_the_next_s
     with telegram_for_a_process() as telegram, model_for_a_process() as model:
         model.always = think
         settings = {**settings_for(telegram, model.url), **own_database, "KEEPSAKE_LEASE_SECONDS": "600"}
-        with running({**environment, **settings}, folder, changes={"bot.app.SECONDS_TO_STOP": 0.5}) as program:
+        with running({**environment, **settings}, folder, changes={"bot.telegram.app.SECONDS_TO_STOP": 0.5}) as program:
             ada = telegram.person(11, "Ada")
             with thinking(model, think):
                 ada.say("hello m1")

@@ -12,10 +12,10 @@ import psycopg
 import pytest
 
 from bot import texts
-from bot.console import terminal_user
-from memory.importing.files import UNKNOWN
-from memory.importing.heard import Left
-from memory.importing.who import WHICH
+from bot.terminal.user import terminal_user
+from memory.importing.formats import UNKNOWN
+from memory.importing.messages import Left
+from memory.importing.owner import WHICH
 from memory.importing.write import AT_ONCE
 from tests.e2e.child import UNTRACED, Child, Completed
 from tests.e2e.conftest import Keepsake

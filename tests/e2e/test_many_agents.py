@@ -9,7 +9,7 @@ import httpx
 import psycopg
 import pytest
 
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from memory.unit import Memory
 from tests.e2e.away import Away, taken_away
 from tests.e2e.conftest import made_key

@@ -56,5 +56,5 @@ def test_logs_as_json_are_one_object_a_line_without_a_word_that_was_said(
     printed = ran.stderr.decode()
     lines = [json.loads(line) for line in printed.splitlines() if not line.startswith("· ")]
 
-    assert "memory.llm" in {line["logger"] for line in lines}
+    assert "memory.model.claude.retry" in {line["logger"] for line in lines}
     assert "kanarienvogel" not in printed

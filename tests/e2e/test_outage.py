@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from bot import texts
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
+from memory.outage.spool import Spool
 from memory.privacy.keyfile import load_keyring
 from memory.settings import Settings
-from memory.spool import Spool
 from tests.conftest import wait_until_stopped
 from tests.e2e.away import Away, taken_away
 from tests.e2e.points import NOTICES_HANGING, Arming

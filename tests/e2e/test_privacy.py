@@ -9,13 +9,13 @@ import psycopg
 import pytest
 
 from bot import texts
-from bot.console import terminal_user
+from bot.terminal.user import terminal_user
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
-from db.registry import HOLDINGS
-from memory.importing.files import UNKNOWN
-from memory.importing.letters import TOO_MUCH
-from memory.privacy.loading import NOT_OURS
+from db.embedded.own_database import APPLICATION
+from db.table_registry import HOLDINGS
+from memory.importing.formats import UNKNOWN
+from memory.importing.json_bytes import TOO_MUCH
+from memory.privacy.restore import NOT_OURS
 from tests.e2e.child import Completed
 from tests.e2e.conftest import Keepsake, told
 from tests.furniture import NOBODYS

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from bot import formatting, texts
+from bot.commands.registry import Where, help_text
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import PATIENT, PROGRAM, Chatting, Keepsake, told
 
@@ -46,8 +47,8 @@ def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_databa
     assert ran.stdout.decode() == "\n".join(
         [
             texts.OFFLINE_START,
-            texts.HELP,
-            texts.HELP,
+            help_text(Where.TERMINAL),
+            help_text(Where.TERMINAL),
             texts.EMPTY,
             texts.EMPTY,
             texts.UNKNOWN_COMMAND.format(command="/nonsense"),

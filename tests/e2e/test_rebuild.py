@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from bot import texts
-from bot.console import terminal_user
+from bot.terminal.user import terminal_user
 from memory.consolidation.rebuild import PAGE
 from tests.e2e.child import UNTRACED, Child
 from tests.e2e.conftest import Keepsake

@@ -12,7 +12,7 @@ import pytest
 
 from bot import texts
 from db.embedded import join_server, keeper
-from db.embedded.house import APPLICATION, DATABASE
+from db.embedded.own_database import APPLICATION, DATABASE
 from tests.conftest import wait_until_stopped
 from tests.e2e.conftest import Chat, Chatting, Keepsake, told
 from tests.e2e.points import Arming
@@ -101,7 +101,7 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(
     notice: Callable[[Chat, Arming, Callable[[], None], str], str],
     looks_every: float,
 ) -> None:
-    with chatting(changes={"memory.catching_up.PAUSE": looks_every}, armed=arming) as chat:
+    with chatting(changes={"memory.outage.catching_up.PAUSE": looks_every}, armed=arming) as chat:
         for how in (signal.SIGINT, signal.SIGKILL):
             assert chat.say("hello") == texts.OFFLINE.greeting
             assert notice(chat, arming, lambda: stop_server(data, how), "hello again") == texts.OFFLINE.greeting  # noqa: B023

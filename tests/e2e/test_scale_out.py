@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from tests.e2e.conftest import made_key
 from tests.e2e.daemon import started
 from tests.e2e.inbox import InboxRows

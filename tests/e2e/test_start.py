@@ -10,7 +10,7 @@ import pytest
 
 from bot import texts
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER, make_database
+from db.embedded.own_database import APPLICATION, OWNER, make_database
 from db.migrate import newest_revision
 from tests.e2e.conftest import PROGRAM, Keepsake, told
 from tests.telegram import telegram_for_a_process

@@ -22,6 +22,7 @@ def main(module: str) -> None:
     counter.watch_slices()
     count_patterns(counter)
     readings: list[Reading] = import_module(module).READINGS
+    import_module("memory.language.derived").warm()  # no reading is to count how patterns are made
     for reading in readings:
         first, *_ = reading.signs
         counter.count(partial(reading.reads, reading.text(first // 2)), ONCE)  # to make what is made only once

@@ -24,7 +24,7 @@ class Dropped(Exception):
     """The connection ends here, with no answer."""
 
 
-class Door(RequestHandler):
+class Receiver(RequestHandler):
     """What all addresses of the server have in common."""
 
     def initialize(self, telegram: FakeTelegram, over: asyncio.Event) -> None:
@@ -47,7 +47,7 @@ class Door(RequestHandler):
         self.finish(json.dumps(body))
 
 
-class Methods(Door):
+class Methods(Receiver):
     """`/bot{token}/{method}`."""
 
     poll: Poll | None = None
@@ -113,7 +113,7 @@ class Methods(Door):
             self.poll.set_result(Refused(499, "Nobody listens"))
 
 
-class Files(Door):
+class Files(Receiver):
     """`/file/bot{token}/{path}`."""
 
     def get(self, token: str, path: str) -> None:

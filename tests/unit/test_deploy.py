@@ -14,15 +14,16 @@ import yaml  # type: ignore[import-untyped]
 
 from api.app import PREFIX
 from api.routes import health
-from bot.cli import COMMANDS
-from memory.environment import load_settings
+from bot.cli.registry import SUBCOMMANDS
 from memory.settings import Settings
+from memory.settings.environment import load_settings
 from tests.tables import table
 
 HOUSE = Path(__file__).resolve().parents[2]
 DEPLOY = HOUSE / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
 PROGRAMS = ("migrate", "serve", "bot")
+COMMANDS = {each.name for each in SUBCOMMANDS}
 VARIABLES = {field.alias for field in Settings.model_fields.values()}
 # Set for the containers, so that nobody has to: what they say of themselves must be what is.
 GIVEN = re.compile(r"\$\{(\w+):[?-]\}")

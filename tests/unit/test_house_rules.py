@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import memory
+
 HOUSE = Path(__file__).resolve().parents[2]
-ROOMS = {"bot": {"memory", "db"}, "api": {"memory", "db"}, "memory": {"db"}, "db": set()}
+ROOMS = {"bot": {"memory"}, "api": {"memory"}, "memory": {"db"}, "db": set()}
 # The program starts both front ends, and a tool gathers what both say.
-BESIDE = {"bot/serving.py": {"api"}, "bot/catalogues.py": {"api"}}
+BESIDE = {"bot/cli/daemon.py": {"api"}, "bot/catalogues.py": {"api"}}
 # All sentences of a front end stand together, so that they can be read, and translated, as one.
 LONGEST = {"bot/texts.py": 550, "api/review/texts.py": 600}
 USUAL_LONGEST = 300
@@ -63,6 +65,83 @@ def test_a_room_imports_only_the_rooms_below_it() -> None:
             wrong[name] = strange
 
     assert wrong == {}
+
+
+def test_the_rules_of_language_know_nothing_of_the_rest_of_the_house() -> None:
+    wrong = {
+        name: strange
+        for name in names("memory/language")
+        if (strange := {module for module in imported(name) if is_ours(module) and not is_of_language(module)})
+    }
+
+    assert wrong == {}
+
+
+def is_ours(module: str) -> bool:
+    return module.split(".")[0] in ROOMS
+
+
+def is_of_language(module: str) -> bool:
+    return f"{module}.".startswith("memory.language.")
+
+
+def test_a_library_is_known_only_in_the_room_that_is_about_it() -> None:
+    rooms = {"telegram": "bot/telegram/", "telegramify_markdown": "bot/telegram/", "anthropic": "memory/model/claude/"}
+    wrong = {
+        (name, module)
+        for name in sources()
+        for module in {module.split(".")[0] for module in imported(name)} & rooms.keys()
+        if not name.startswith(rooms[module])
+    }
+
+    assert wrong == set()
+
+
+def test_no_class_name_is_defined_twice() -> None:
+    """One name, one thing, in the whole program."""
+    places: dict[str, list[str]] = {}
+    for name in names(*ROOMS, "bench"):
+        for node in nodes(name):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(name)
+
+    assert {called: where for called, where in places.items() if len(where) > 1} == {}
+
+
+# The lazy surface of `memory`, and types of libraries that take long to import.
+FOR_TYPES = {
+    "memory/__init__.py",
+    "memory/model/claude/client.py",
+    "memory/model/claude/structured.py",
+    "memory/translation.py",
+}
+
+
+def test_no_two_modules_know_each_other_behind_a_type_check() -> None:
+    assert {name for name in sources() if "if TYPE_CHECKING:" in text(name)} == FOR_TYPES
+
+
+def test_the_surface_of_memory_says_the_same_to_a_type_checker_and_at_run_time() -> None:
+    imported_for_types = {
+        (node.module, alias.name)
+        for node in nodes("memory/__init__.py")
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(("db.", "memory."))
+        for alias in node.names
+    }
+
+    assert imported_for_types == {(module, name) for name, module in memory.PLACES.items()}
+    assert all(getattr(memory, name) for name in memory.__all__)
+
+
+# One module for each subcommand, and one for the words of each section.
+MANY = {"bot/cli": 20, "memory/language/lexicon": 20}
+USUALLY_AT_MOST = 14
+
+
+def test_no_folder_holds_more_modules_than_a_reader_can_look_over() -> None:
+    held = Counter(str(Path(name).parent) for name in sources() if not name.endswith("__init__.py"))
+
+    assert {folder: count for folder, count in held.items() if count > MANY.get(folder, USUALLY_AT_MOST)} == {}
 
 
 def test_a_module_opens_with_a_sentence_that_says_what_it_is_for() -> None:
@@ -119,19 +198,19 @@ def test_broad_excepts_stand_only_at_the_edges() -> None:
     ]
 
     assert broad == [
-        "api/faults.py",
         "api/mcp/server.py",
-        "bot/cli.py",
-        "bot/console.py",
-        "bot/door.py",
-        "bot/door.py",
-        "bot/door.py",
-        "bot/inbox.py",
-        "bot/inbox.py",
-        "bot/polling.py",
-        "memory/catching_up.py",
+        "api/middleware/faults.py",
+        "bot/cli/main.py",
+        "bot/delivery/worker.py",
+        "bot/delivery/worker.py",
+        "bot/telegram/receiving/polling.py",
+        "bot/telegram/receiving/receiver.py",
+        "bot/telegram/receiving/receiver.py",
+        "bot/telegram/receiving/receiver.py",
+        "bot/terminal/console.py",
+        "memory/concurrency/fair_queue.py",
         "memory/consolidation/scheduler.py",
-        "memory/rounds.py",
+        "memory/outage/catching_up.py",
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from db.queries.people import choose_language
+from db.queries.people.people import choose_language
 from tests.axe import faults
 from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, PHONE, at_page, follow, tab
 from tests.daemon import Daemon

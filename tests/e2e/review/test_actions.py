@@ -12,8 +12,8 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
-from memory import facts, proposals
-from memory.facts import Draft
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
 from tests.browser import IN_ONE_LOOP, at_page, follow, tab
 from tests.daemon import Daemon, running
 from tests.memories import asked, facts_of, kept, said, shared, space_of_two
@@ -205,7 +205,7 @@ async def test_the_history_of_a_fact_is_read_and_gone_back_in(daemon: Daemon, br
     event = await said(memory, viewer, "Remember that I live in Porto, by the sea.")
     fact = (await kept(memory, viewer, "I live in Porto", Category.CONTEXT, source_event_id=event, span=(14, 29))).row
     async with memory.unit(viewer) as unit:
-        await facts.revise(unit, fact.id, Draft("I live in Lisbon", Category.CONTEXT), Approval.COMMAND)
+        await facts.revise(unit, fact.id, FactDraft("I live in Lisbon", Category.CONTEXT), Approval.COMMAND)
     async with at_page(daemon, browser, viewer, provokes=("422",), java_script_enabled=scripted) as page:
         await page.goto(f"{daemon.url}/review/memory")
         await page.get_by_role("link", name="I live in Lisbon").click()

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from db.queries.people import choices_of
-from db.queries.web_sessions import open_sessions
+from db.queries.people.people import choices_of
+from db.queries.people.web_sessions import open_sessions
 from db.vocabulary import Category, Mode
-from memory.keys import list_keys, make_key
+from memory.people.keys import list_keys, make_key
 from tests.browser import DESKTOP, IN_ONE_LOOP, OVERLAPPING, at_page, follow
 from tests.daemon import Daemon
 from tests.lived import NOW, Lived, ago, lived

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from memory.unit import Memory
 from tests.conftest import wait_until_blocked
 from tests.daemon import Daemon, beside

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from db.engine import Database
-from memory.keys import Pace, admit, list_keys, revoke_key
+from memory.people.keys import Pace, admit, list_keys, revoke_key
 from tests.bundles import say
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows

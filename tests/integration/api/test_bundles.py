@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from db.viewer import Viewer
+from memory.context.provenance import reasons
 from memory.context.replay import replay
-from memory.privacy.forget import Wish, forget
-from memory.provenance import reasons
-from memory.sessions import conversation_of
+from memory.people.sessions import conversation_of
+from memory.privacy.forgetting.forget import Wish, forget
 from tests.bundles import ASKED, build, say, section
 from tests.daemon import Daemon
 from tests.integration.api.conftest import Rows

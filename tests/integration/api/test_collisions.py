@@ -10,12 +10,12 @@ from sqlalchemy import text
 
 from db.engine import Database
 from db.errors import Collided
-from db.queries.facts import lock_facts_of
+from db.queries.facts.facts import lock_facts_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
-from memory import facts, proposals
 from memory.errors import NotFound
-from memory.facts import Draft
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
 from memory.unit import Memory
 from tests.conftest import wait_until_blocked
 from tests.daemon import Daemon
@@ -64,7 +64,7 @@ async def test_a_yes_waits_for_a_change_of_its_fact_and_not_crosswise(
         await lock_facts_of(unit.session, ada)
         accepting = asyncio.create_task(say_yes())
         await asyncio.to_thread(wait_until_blocked, superuser_url)
-        await facts.revise(unit, fact.id, Draft("My boss works from Rome", Category.PERSON), Approval.COMMAND)
+        await facts.revise(unit, fact.id, FactDraft("My boss works from Rome", Category.PERSON), Approval.COMMAND)
     with pytest.raises(NotFound):  # the change had made it needless
         await accepting
 

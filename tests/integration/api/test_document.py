@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory.keys import make_key
+from memory.people.keys import make_key
 from tests.daemon import ALL, Daemon
 from tests.waiting import STUCK
 

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from db.queries.people import choose_mode
+from db.queries.people.people import choose_mode
 from db.viewer import Viewer
 from db.vocabulary import Mode
-from memory import facts, proposals
+from memory.facts import facts, proposals
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
 from tests.tables import table

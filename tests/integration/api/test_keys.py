@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from db.vocabulary import Scope
-from memory.keys import list_keys, revoke_key
+from memory.people.keys import list_keys, revoke_key
 from tests.daemon import Daemon, running
 from tests.integration.api.conftest import AtOnce
 from tests.tables import table

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory.tokens import estimate
+from memory.model.tokens import estimate
 from tests.bundles import build, say, section
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows

@@ -12,16 +12,17 @@ import httpx2
 import pytest
 from mcp import MCPError
 
-from api.caller import Caller
+from api.caller import ApiCaller
 from api.mcp.server import run_tool
 from db.engine import Database
 from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Scope
-from memory import artifacts, facts
-from memory.embedders.http import HttpEmbedder
-from memory.keys import list_keys, revoke_key, without_key
+from memory.facts import facts
+from memory.ledgers import artifacts
+from memory.people.keys import list_keys, revoke_key, without_key
+from memory.retrieval.embedders.server import HttpEmbedder
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
 from tests.daemon import KEYRING, Daemon, running
 from tests.scripted_embeddings import scripted_embeddings, vectors
@@ -221,7 +222,7 @@ async def test_a_write_that_names_itself_is_done_once(daemon: Daemon) -> None:
         asked, asked_again = [await call(agent, "propose", **BOSS, request_id="second") for _ in range(2)]
         reused = await refused(agent, "propose", **BOSS, request_id="first")
         unnamed = await call(agent, "record_event", **message(BOAT))
-    keyless = Caller(daemon.house, without_key(daemon.tenant, "api:ada", "helper"))
+    keyless = ApiCaller(daemon.house, without_key(daemon.tenant, "api:ada", "helper"))
     alone = [(await run_tool(keyless, "memory.record_event", named)).structured_content for _ in range(2)]
 
     assert once == again
@@ -234,7 +235,7 @@ async def test_a_write_that_names_itself_is_done_once(daemon: Daemon) -> None:
 async def test_with_the_database_away_a_model_is_told_how_to_repeat_a_write(daemon: Daemon) -> None:
     away = Memory(Database("postgresql://nobody@127.0.0.1:1/nothing"), KEYRING)
     bearer = without_key(daemon.tenant, "api:ada", "helper")
-    result = await run_tool(Caller(replace(daemon.house, memory=away), bearer), "memory.record_event", message(BOAT))
+    result = await run_tool(ApiCaller(replace(daemon.house, memory=away), bearer), "memory.record_event", message(BOAT))
     await away.database.close()
 
     assert result.is_error
@@ -245,7 +246,7 @@ async def test_a_secret_in_a_question_reaches_no_embedder(daemon: Daemon) -> Non
     async with scripted_embeddings(vectors) as embeddings:
         embedder = HttpEmbedder(embeddings.url, model="m")
         remote = Vectors(daemon.memory, daemon.tenant, embedder, is_remote=True)
-        caller = Caller(replace(daemon.house, vectors=remote), without_key(daemon.tenant, "api:ada", "helper"))
+        caller = ApiCaller(replace(daemon.house, vectors=remote), without_key(daemon.tenant, "api:ada", "helper"))
         await run_tool(caller, "memory.search", {"query": "which wifi has password=hunter2xyz"})
         await embedder.close()
 

@@ -9,20 +9,21 @@ import httpx
 import psycopg
 import pytest
 
-from api.call import Call
-from api.caller import Caller, Scoping
+from api.call import ApiCall
+from api.caller import ApiCaller, Scoping
 from api.operations.memory import create_memory
 from api.problems import Problem
 from api.schemas.memory import CreateMemoryIn
-from db.queries.consolidation import begin
+from db.queries.consolidation.consolidation import begin
 from db.tables import Summary
 from db.viewer import Viewer
 from db.vocabulary import Channel, Mode, Scope, Sensitivity
-from memory import facts, summaries
+from memory.consolidation.summaries import summaries
 from memory.errors import Refused
-from memory.keys import Pace, admit, without_key
+from memory.facts import facts
+from memory.outage.recent import RecentMessage
+from memory.people.keys import Pace, admit, without_key
 from memory.privacy.encryption import Keyring
-from memory.recent import Heard
 from tests.bundles import say
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
@@ -152,7 +153,7 @@ async def test_an_agents_change_of_a_fact_is_a_card(
 async def test_whoever_keeps_things_by_their_own_word_only_is_not_asked(
     daemon: Daemon, owner: httpx.AsyncClient, agent: httpx.AsyncClient
 ) -> None:
-    from db.queries.people import choose_mode
+    from db.queries.people.people import choose_mode
 
     async with daemon.memory.unit(Viewer.in_private(daemon.tenant, "api:ada")) as unit:
         await choose_mode(unit.session, unit.viewer, Mode.MANUAL)
@@ -496,7 +497,7 @@ async def test_what_is_forgotten_is_forgotten_in_ram_too(
 ) -> None:
     recent, path = daemon.house.recent, f"memory/{(await owner.post('memory', json=BOSS)).json()['id']}"
     await owner.put("memory", json={"name": "Ada"})
-    recent.add(f"{daemon.tenant}-chat", Heard(True, "Alec is my boss", person="api:ada"))
+    recent.add(f"{daemon.tenant}-chat", RecentMessage(True, "Alec is my boss", person="api:ada"))
     await owner.post("memory", json={"content": "The boat is green", "category": "other"})
     before = recent.messages(f"{daemon.tenant}-chat")
     if way == "delete":
@@ -527,7 +528,7 @@ async def test_an_overview_that_tells_what_was_deleted_is_not_shown(
         begun |= {"start_seq": 0, "new_seq": 0, "end_seq": 0}
         await begin(unit.session, unit.viewer, Summary, id="sum_1", **begun)
         point = summaries.Point("They speak of work.", (0,))
-        made = summaries.Made((point,), "Work.", (said["event_id"],), Sensitivity.NONE, 1, overall=told)
+        made = summaries.MadeSummary((point,), "Work.", (said["event_id"],), Sensitivity.NONE, 1, overall=told)
         assert await summaries.store(unit, "sum_1", made)
 
     before = (await owner.get("memory")).json()["memory"]["summary"]
@@ -594,7 +595,7 @@ async def test_without_the_key_that_opens_its_answer_a_write_that_names_itself_i
     assert bearer
     await owner.put("memory", json={"faith_context": "Quaker"})  # sealed with the key of the daemon
     house = replace(daemon.house, memory=replace(daemon.memory, keyring=Keyring((bytes(32),))))
-    call = Call(Caller(house, bearer), "its-name", bytes(32))
+    call = ApiCall(ApiCaller(house, bearer), "its-name", bytes(32))
 
     first = await create_memory(call, Scoping(), CreateMemoryIn.model_validate(BOSS))
     with pytest.raises(Problem) as again:

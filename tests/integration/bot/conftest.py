@@ -7,24 +7,27 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot import client, formatting, streaming
+from bot import formatting
 from bot.commands.memory import memory_command
 from bot.language import VOICE
-from bot.turn import Chat, Said
+from bot.telegram import client
+from bot.telegram.sending import preview
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.engine import Database
-from db.queries.facts import FactRow
+from db.queries.facts.facts import FactRow
 from db.viewer import Viewer
-from memory import facts
-from memory.brain import Brain
-from memory.brain_offline import OfflineBrain
 from memory.context.replay import replay
-from memory.llm import claude
-from memory.proposals import Card, waiting
+from memory.facts import facts
+from memory.facts.proposals import Card, waiting
+from memory.model.brain import Brain
+from memory.model.claude.brain import claude
+from memory.model.offline import OfflineBrain
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
+from memory.turn.chat import Chat
+from memory.turn.outcome import Outcome
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
 from tests.waiting import STUCK, UNHURRIED
@@ -36,7 +39,7 @@ PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(updat
 def patient_with_telegram() -> None:
     """A Telegram that is slow to answer because the machine is busy has not lost the message."""
     client.READ_SECONDS = client.CONNECT_SECONDS = int(STUCK)
-    streaming.LONGEST_WAY = STUCK
+    preview.LONGEST_WAY = STUCK
 
 
 class Conversation:
@@ -57,7 +60,7 @@ class Conversation:
         other.company = self.company
         return other
 
-    async def say(self, words: str) -> tuple[str, Said]:
+    async def say(self, words: str) -> tuple[str, Outcome]:
         shown: list[str] = []
 
         async def show(delta: str) -> None:
@@ -77,8 +80,8 @@ class Conversation:
     async def cards(self) -> list[Card]:
         return await self.chat.do(waiting)
 
-    def lines(self, said: Said) -> list[str]:
-        return [*map(formatting.receipt_line, said.receipts), *said.notices, *formatting.cards_shown(said.cards)]
+    def lines(self, said: Outcome) -> list[str]:
+        return [*formatting.outcome_lines(said), *formatting.cards_shown(said.cards)]
 
     async def events(self) -> list[tuple[str, str, Any]]:
         query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"

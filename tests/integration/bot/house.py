@@ -1,13 +1,13 @@
 """The house that a bot of a test runs in: put together by hand, on a pool that many tests share."""
 
 from db.engine import Database
-from memory.brain import Brain
-from memory.outage import Outage
+from memory.model.brain import Brain
+from memory.outage.spool import Spool
+from memory.outage.state import Outage
 from memory.privacy.encryption import Keyring
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
-from memory.spool import Spool
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))

@@ -8,13 +8,14 @@ from sqlalchemy import text
 from bot import texts
 from bot.commands.spaces import space_command
 from db.errors import WriteRefused
-from db.queries.facts import FactRow
+from db.queries.facts.facts import FactRow
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, ProposalKind
-from memory import facts, proposals, spaces
 from memory.errors import NotFound
-from memory.facts import Draft
-from memory.privacy.forget import purge
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
+from memory.people import spaces
+from memory.privacy.forgetting.forget import purge
 from memory.unit import Memory, Unit
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Says
@@ -22,7 +23,7 @@ from tests.scripted_model import Calls, Says
 
 async def keep(conversation: Conversation, content: str, attribute: Attribute | None = None) -> FactRow:
     async def store(unit: Unit) -> FactRow:
-        draft = Draft(content, Category.OTHER, attribute=attribute)
+        draft = FactDraft(content, Category.OTHER, attribute=attribute)
         return (await facts.remember(unit, draft, Approval.COMMAND)).row
 
     return await conversation.chat.do(store)
@@ -44,9 +45,9 @@ async def test_an_order_does_not_replace_a_part_of_the_profile_that_the_model_na
 
 async def test_a_card_never_replaces_what_it_does_not_show(memory: Memory, ada: Viewer) -> None:
     async with memory.unit(ada) as unit:
-        home = Draft("I live in Lisbon", Category.OTHER, attribute=Attribute.LOCATION)
+        home = FactDraft("I live in Lisbon", Category.OTHER, attribute=Attribute.LOCATION)
         await facts.remember(unit, home, Approval.COMMAND)
-        dog = Draft("The user's dog is called Rex", Category.OTHER, attribute=Attribute.LOCATION)
+        dog = FactDraft("The user's dog is called Rex", Category.OTHER, attribute=Attribute.LOCATION)
         card = (await proposals.propose(unit, ProposalKind.ADD, dog)).row
     with pytest.raises(facts.SubjectKnown):
         async with memory.unit(ada) as unit:
@@ -248,7 +249,7 @@ async def test_an_expired_invitation_stays_expired_whatever_the_caller_says_the_
 
 async def test_anothers_fact_and_no_fact_are_refused_alike(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     async with memory.unit(ada) as unit:
-        hers = (await facts.remember(unit, Draft("Ada likes tea", Category.OTHER), Approval.COMMAND)).row
+        hers = (await facts.remember(unit, FactDraft("Ada likes tea", Category.OTHER), Approval.COMMAND)).row
     for visibility in ("bogus", "private"):
         told = set()
         for fact_id in (hers.id, "nothing0"):
@@ -268,7 +269,7 @@ async def test_anothers_fact_and_no_fact_are_refused_alike(memory: Memory, ada: 
 
 async def test_people_do_not_list_each_other_through_the_wall(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     async with memory.unit(ada) as unit:
-        row = (await facts.remember(unit, Draft("Ada likes tea", Category.OTHER), Approval.COMMAND)).row
+        row = (await facts.remember(unit, FactDraft("Ada likes tea", Category.OTHER), Approval.COMMAND)).row
         await facts.hide(unit, row.id, Approval.COMMAND)
     async with memory.unit(ben) as unit:
         for question in ("wall.due_purges('infinity')", "wall.wrapped_otherwise('x')"):

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot import texts
-from bot.reply import spent_on_every_call
-from bot.turn import Chat
 from db.vocabulary import Approval, Category
-from memory import facts
-from memory.agent import MOST_ROUNDS
 from memory.context.calls import Call, request_tokens
+from memory.facts import facts
+from memory.model.loop import MOST_ROUNDS
+from memory.turn.answer import spent_on_every_call
+from memory.turn.chat import Chat
+from memory.turn.outcome import NoticeCode, TurnNotice
 from tests.integration.bot.conftest import PATIENT, Conversation, Scripted
 from tests.scripted_model import Calls, Says
 
@@ -36,7 +36,7 @@ async def keep_many(chat: Chat) -> None:
     async with chat.house.memory.unit(chat.viewer) as unit:
         for number in range(40):
             words = f"fact number {number}: " + "the old house by the river is blue " * 12
-            await facts.remember(unit, facts.Draft(words, Category.OTHER), Approval.COMMAND)
+            await facts.remember(unit, facts.FactDraft(words, Category.OTHER), Approval.COMMAND)
     await chat.begin_anew()
 
 
@@ -75,4 +75,4 @@ async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
         assert max(sent) <= LEAST
         assert len(sent) == len(model.requests)
         assert cut
-        assert said.notices == [texts.TOO_MANY_STEPS]
+        assert said.notices == [TurnNotice(NoticeCode.TOO_MANY_STEPS)]

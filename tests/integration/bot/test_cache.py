@@ -8,9 +8,9 @@ import pytest
 
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts
-from memory.facts import Draft
-from memory.llm import claude
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.model.claude.brain import claude
 from memory.settings import Settings
 from memory.unit import Memory, Unit
 from tests.caching_model import MEMORY, WINDOW, CachingModel, Counted, broken
@@ -77,7 +77,7 @@ async def cached(memory: Memory, tenant: str) -> AsyncIterator[Cached]:
 
         async def know(unit: Unit) -> None:
             for words in (*KNOWN, CODE):
-                await facts.remember(unit, Draft(words, Category.OTHER), Approval.COMMAND)
+                await facts.remember(unit, FactDraft(words, Category.OTHER), Approval.COMMAND)
 
         await conversation.chat.do(know)
         await conversation.chat.begin_anew()

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import text
 
 from db.engine import Database
-from db.queries.inbox import write_down
+from db.queries.events.inbox import write_down
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
-from memory.consolidation.workshop import Workshop
-from memory.extraction.likeness import Likeness
 from memory.metrics import serve
 from memory.unit import Memory
 from tests.e2e.program import free_port
@@ -39,7 +39,7 @@ async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]
 
 def passes(conversation: Conversation) -> Passes:
     house = conversation.chat.house
-    return Passes(Workshop(house.memory, house.settings, None, Likeness(None), house.metrics))
+    return Passes(Jobs(house.memory, house.settings, None, Likeness(None), house.metrics))
 
 
 async def told(client: httpx.AsyncClient) -> dict[str, float]:

@@ -10,11 +10,11 @@ import pytest
 from pydantic import BaseModel
 
 from db.vocabulary import ArtifactKind
-from memory import decisions
 from memory.context.build import build_bundle
 from memory.context.sections import SectionName
 from memory.errors import Refused
-from memory.tools import TOOLS, Caller, Tool
+from memory.ledgers import decisions
+from memory.model.tools import TOOLS, Caller, Tool
 from tests.conftest import NOON
 from tests.integration.bot.conftest import PATIENT, Conversation, Scripted
 from tests.scripted_model import Calls, Says, ScriptedModel

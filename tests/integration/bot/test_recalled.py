@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event, text
 
-from db.queries.facts import mark_recalled
-from db.queries.snapshots import pinned_facts
+from db.queries.facts.facts import mark_recalled
+from db.queries.facts.snapshots import pinned_facts
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts
 from memory.context.snapshot import pin_snapshot
-from memory.facts import Draft
-from memory.recalling import mark
-from memory.retrieval.search import search
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.facts.recalling import mark
+from memory.facts.search import search
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
@@ -29,7 +29,7 @@ BOSS, TEA = "Alec is my boss", "I drink green tea every morning"
 async def keep(conversation: Conversation, *contents: str) -> None:
     for content in contents:
         async with conversation.chat.house.memory.unit(conversation.chat.viewer) as unit:
-            await facts.remember(unit, Draft(content, Category.OTHER), Approval.COMMAND)
+            await facts.remember(unit, FactDraft(content, Category.OTHER), Approval.COMMAND)
     await conversation.chat.begin_anew()
 
 
@@ -109,7 +109,7 @@ async def test_marking_takes_one_statement_and_none_where_nothing_was_recalled(s
 @pytest.fixture
 async def boss(memory: Memory, ada: Viewer) -> str:
     async with memory.unit(ada) as unit:
-        return (await facts.remember(unit, Draft(BOSS, Category.PERSON), Approval.COMMAND)).row.id
+        return (await facts.remember(unit, FactDraft(BOSS, Category.PERSON), Approval.COMMAND)).row.id
 
 
 async def count_of(memory: Memory, viewer: Viewer, fact_id: str) -> int:
@@ -120,7 +120,7 @@ async def count_of(memory: Memory, viewer: Viewer, fact_id: str) -> int:
 async def test_nobody_marks_what_is_somebody_elses(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     space = await found_together(memory, ada, ben)
     async with memory.unit(aloud(ada, space)) as unit:
-        shared = (await facts.remember(unit, Draft(BOSS, Category.PERSON), Approval.COMMAND)).row
+        shared = (await facts.remember(unit, FactDraft(BOSS, Category.PERSON), Approval.COMMAND)).row
     for viewer in (replace(ben, space=space), aloud(ben, space)):
         async with memory.unit(viewer) as unit:
             assert (await facts.readable_fact(unit, shared.id)).words == BOSS
@@ -132,7 +132,7 @@ async def test_nobody_marks_what_is_somebody_elses(memory: Memory, ada: Viewer, 
 async def test_what_is_said_in_a_group_marks_nothing(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     space = await found_together(memory, ada, ben)
     async with memory.unit(aloud(ada, space)) as unit:
-        shared = (await facts.remember(unit, Draft(BOSS, Category.PERSON), Approval.COMMAND)).row
+        shared = (await facts.remember(unit, FactDraft(BOSS, Category.PERSON), Approval.COMMAND)).row
         await mark(unit, [shared.id])
         assert (await facts.readable_fact(unit, shared.id)).recall_count == 0
     async with memory.unit(replace(ada, space=space)) as unit:
@@ -164,7 +164,9 @@ async def test_a_conversation_begins_with_the_strongest_facts_and_the_rest_is_se
 ) -> None:
     async with memory.unit(ada, now=NOON - timedelta(days=400)) as unit:
         old = [
-            (await facts.remember(unit, Draft(f"fact {number} {'é' * 480}", Category.OTHER), Approval.COMMAND)).row.id
+            (
+                await facts.remember(unit, FactDraft(f"fact {number} {'é' * 480}", Category.OTHER), Approval.COMMAND)
+            ).row.id
             for number in range(40)
         ]
     conversation = await start(ada)

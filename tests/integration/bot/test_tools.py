@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from db.queries.people import choices_of
+from db.queries.people.people import choices_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Category, Channel, DecisionStatus, ProposalKind, TaskStatus
-from memory import artifacts, decisions, facts, proposals, spaces, tasks
-from memory.brain import ToolResult, ToolUse
-from memory.facts import Draft
-from memory.tools import TOOLS, Caller
-from memory.tools.base import AWAY, NOT_KEPT, run_tool
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
+from memory.ledgers import artifacts, decisions, tasks
+from memory.model.brain import ToolResult, ToolUse
+from memory.model.tools import TOOLS, Caller
+from memory.model.tools.base import AWAY, NOT_KEPT, run_tool
+from memory.people import spaces
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.integration.bot.conftest import Conversation, Scripted
@@ -172,7 +174,7 @@ async def test_a_secret_is_left_out_of_a_note(scripted: Scripted) -> None:
 async def test_what_the_user_had_forgotten_does_not_come_back_as_a_note(scripted: Scripted) -> None:
     async with scripted() as (conversation, model):
         await conversation.chat.do(
-            lambda unit: facts.remember(unit, Draft("Alec is my boss", Category.PERSON), Approval.COMMAND)
+            lambda unit: facts.remember(unit, FactDraft("Alec is my boss", Category.PERSON), Approval.COMMAND)
         )
         [fact] = await conversation.facts()
         await conversation.type(f"delete {fact.id}")
@@ -338,7 +340,7 @@ async def test_in_a_group_only_what_was_said_aloud_is_found_and_notes_are_for_al
     memory: Memory, ada: Viewer, ben: Viewer, start: Converse
 ) -> None:
     async with memory.unit(ada) as unit:
-        await facts.remember(unit, Draft("my boss is Alec", Category.PERSON), Approval.COMMAND)
+        await facts.remember(unit, FactDraft("my boss is Alec", Category.PERSON), Approval.COMMAND)
         space = await spaces.found(unit, "Sailors")
     group = Viewer(ada.tenant, ada.user, space, Channel.TEAM)
     conversation = await start(group)
@@ -357,7 +359,7 @@ async def test_a_card_that_waits_is_no_way_around_for_another_wording(
     memory: Memory, ada: Viewer, start: Converse
 ) -> None:
     async with memory.unit(ada) as unit:
-        await proposals.propose(unit, ProposalKind.ADD, Draft("I book the ferry on Sundays", Category.HABIT))
+        await proposals.propose(unit, ProposalKind.ADD, FactDraft("I book the ferry on Sundays", Category.HABIT))
     caller = await caller_of(memory, ada, await start(ada))
     told = await run_tool(KNOWN, ToolUse("t", "update_task", {"title": "On Sundays the user books the ferry"}), caller)
 

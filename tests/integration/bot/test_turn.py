@@ -5,14 +5,15 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import text
 
-from bot import formatting, texts
+from bot import texts
 from bot.language import VOICE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts as memory_facts
-from memory.brain import Delta, Request
-from memory.brain_offline import OfflineBrain
-from memory.receipts import ReceiptKind
+from memory.facts import facts as memory_facts
+from memory.facts.receipts import ReceiptKind
+from memory.model.brain import Delta, Request
+from memory.model.offline import OfflineBrain
+from memory.turn.outcome import NoticeCode, TurnNotice
 from memory.unit import Memory
 from tests.integration.bot.conftest import Conversation, Scripted, begin
 from tests.scripted_model import Calls, Fails, Says, Streams
@@ -92,7 +93,7 @@ COPIES = (
 async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
     """However much it is; the others are copies of the first, which is quicker than to remember each."""
     async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
-        await memory_facts.remember(unit, memory_facts.Draft("fact number 0", Category.OTHER), Approval.ORDER)
+        await memory_facts.remember(unit, memory_facts.FactDraft("fact number 0", Category.OTHER), Approval.ORDER)
         for copies in COPIES:
             await unit.session.execute(text(copies))
     listed = await offline.type("list")
@@ -115,7 +116,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
     conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(VOICE))
     _, said = await conversation.say("hello")
 
-    assert (said.failed, said.notices) == (True, [texts.ANSWER_NOT_KEPT])
+    assert (said.failed, said.notices) == (True, [TurnNotice(NoticeCode.ANSWER_NOT_KEPT)])
 
 
 async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offline: Conversation) -> None:
@@ -150,7 +151,7 @@ async def test_a_secret_reaches_neither_table_nor_brain(scripted: Scripted) -> N
         assert key not in str(model.requests)
         assert "[API key left out]" in str(model.requests)
         assert key not in str(await conversation.events())
-    assert said.notices == [formatting.secrets_left_out(["API key"])]
+    assert said.notices == [TurnNotice(NoticeCode.SECRETS_LEFT_OUT, {"kinds": ("API key",)})]
 
 
 async def test_a_secret_that_a_model_repeats_is_not_written_down_either(scripted: Scripted) -> None:
@@ -254,15 +255,15 @@ async def test_a_model_that_only_calls_tools_is_stopped(scripted: Scripted) -> N
         _, said = await conversation.say("hello")
 
     assert len(model.requests) == 8
-    assert said.notices == [texts.TOO_MANY_STEPS]
+    assert said.notices == [TurnNotice(NoticeCode.TOO_MANY_STEPS)]
 
 
 async def test_a_refusal_and_a_cut_answer_are_told(scripted: Scripted) -> None:
-    reasons = {"refusal": texts.REFUSED, "max_tokens": texts.CUT_OFF}
+    reasons = {"refusal": NoticeCode.MODEL_REFUSED, "max_tokens": NoticeCode.CUT_OFF}
     async with scripted(*(Says(("Well",), stop_reason=reason) for reason in reasons)) as (conversation, _):
         told = [(await conversation.say("hello"))[1].notices for _ in reasons]
 
-    assert told == [[notice] for notice in reasons.values()]
+    assert told == [[TurnNotice(code)] for code in reasons.values()]
 
 
 async def test_a_broken_answer_is_told_and_the_message_is_kept(scripted: Scripted) -> None:

@@ -7,16 +7,15 @@ from typing import Any
 
 from sqlalchemy import text
 
-from bot.stats import sums
-from db.queries.usage import usage_of_all
+from db.queries.model.usage import usage_of_all
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from memory import spaces
-from memory.brain import Began
-from memory.prices import read_prices
+from memory.model.brain import Began
+from memory.model.prices import read_prices
+from memory.model.usage import Spending, begin, keep_usage, usage_by_model
+from memory.people import spaces
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.usage import Spending, begin, keep_usage
 from tests.conftest import NOON, Converse
 from tests.integration.bot.conftest import Conversation, Scripted
 from tests.scripted_model import Calls, Fails, Says, Streams
@@ -108,16 +107,16 @@ async def test_a_person_sees_their_own_and_nobody_anothers(memory: Memory, ada: 
     await spend(memory, ada, None)
     yesterday = NOON - timedelta(days=1)
 
-    [row] = await sums(memory, ada, yesterday, own=True)
+    [row] = await usage_by_model(memory, ada, yesterday, own=True)
     assert (row.model, row.calls, row.input_tokens, row.cost_microdollars) == ("claude-haiku-5-5", 1, 1000, 1800)
-    assert await sums(memory, ben, yesterday, own=True) == []
-    assert await sums(memory, ada, NOON + timedelta(days=1), own=True) == []
+    assert await usage_by_model(memory, ben, yesterday, own=True) == []
+    assert await usage_by_model(memory, ada, NOON + timedelta(days=1), own=True) == []
 
 
 async def test_the_deployment_knows_sums_and_nothing_else(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     for viewer, model in ((ada, "claude-haiku-5-5"), (ben, "claude-haiku-5-5"), (ben, "llama")):
         await spend(memory, viewer, None, model)
-    told = await sums(memory, ada, NOON - timedelta(days=1), own=False)
+    told = await usage_by_model(memory, ada, NOON - timedelta(days=1), own=False)
 
     assert [(row.model, row.calls, row.cache_read_tokens, row.cost_microdollars, row.unpriced) for row in told] == [
         ("claude-haiku-5-5", 2, 6000, 3600, 0),
@@ -126,7 +125,7 @@ async def test_the_deployment_knows_sums_and_nothing_else(memory: Memory, ada: V
     async with memory.database.transaction(ada, read_only=True) as session:
         assert await usage_of_all(session, NOON - timedelta(days=1)) == []
     elsewhere = Viewer.in_private("another", "test:ada")
-    assert await sums(memory, elsewhere, NOON - timedelta(days=1), own=False) == []
+    assert await usage_by_model(memory, elsewhere, NOON - timedelta(days=1), own=False) == []
 
 
 async def test_what_is_spent_in_a_group_is_its_speakers(memory: Memory, ada: Viewer, start: Converse) -> None:
@@ -136,7 +135,7 @@ async def test_what_is_spent_in_a_group_is_its_speakers(memory: Memory, ada: Vie
         group = Viewer(ada.tenant, ada.user, space, channel)
         await spend(memory, group, await start(group))
 
-        [row] = await sums(memory, ada, NOON - timedelta(days=1), own=True)
+        [row] = await usage_by_model(memory, ada, NOON - timedelta(days=1), own=True)
         assert row.calls == calls
         async with memory.unit(replace(group, user=None), read_only=True) as unit:
             assert list((await unit.session.execute(text("SELECT id FROM usage"))).scalars()) == []

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import NOBODY, Database
 from db.errors import WriteRefused
-from db.queries import requests, web_sessions
-from db.queries.people import welcome
-from db.queries.tenants import know_tenant, tenants
+from db.queries.people import requests, web_sessions
+from db.queries.people.people import welcome
+from db.queries.people.tenants import know_tenant, tenants
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from tests.conftest import NOON, wait_until_blocked

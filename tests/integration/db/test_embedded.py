@@ -19,7 +19,7 @@ import pytest
 
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.binaries import package, programs_for
-from db.embedded.house import APPLICATION, DATABASE, make_database
+from db.embedded.own_database import APPLICATION, DATABASE, make_database
 from db.errors import ServerTrouble
 from tests.conftest import wait_until_stopped
 from tests.prepared import bare_folder, copied

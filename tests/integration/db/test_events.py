@@ -9,7 +9,7 @@ from sqlalchemy import text
 from db.engine import Database
 from db.errors import WriteRefused
 from db.ids import timed_id
-from db.queries.events import NewEvent, append_events, last_messages
+from db.queries.events.events import NewEvent, append_events, last_messages
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
 from tests.conftest import NOON, Converse

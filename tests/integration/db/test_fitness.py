@@ -7,12 +7,12 @@ import psycopg
 import pytest
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER, make_database
+from db.embedded.own_database import APPLICATION, OWNER, make_database
 from db.engine import Database, one_connection
 from db.errors import DatabaseAway, DatabaseUnfit
 from db.fitness import check_fitness, check_server
 from db.migrate import migrate, newest_revision
-from db.queries.people import welcome
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from tests.conftest import NOON
 

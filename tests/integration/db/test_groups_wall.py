@@ -10,9 +10,9 @@ from sqlalchemy import text
 
 from db.engine import Database
 from db.errors import WriteRefused
-from db.queries import inbox, posts
-from db.queries.conversations import open_conversation, private_chats, start_conversation
-from db.queries.spaces import choose_channel, enter_group, found_space, move_group
+from db.queries.events import inbox, posts
+from db.queries.events.conversations import open_conversation, private_chats, start_conversation
+from db.queries.people.spaces import choose_channel, enter_group, found_space, move_group
 from db.viewer import Viewer
 from db.vocabulary import Channel, SpaceKind
 from tests.conftest import NOON, Meet, wait_until_blocked

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from db.queries import inbox
+from db.queries.events import inbox
 from db.viewer import Viewer
 from memory.unit import Memory
 

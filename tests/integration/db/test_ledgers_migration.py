@@ -6,16 +6,16 @@ from dataclasses import replace
 import psycopg
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from db.engine import Database
 from db.migrate import migrate
-from db.queries.people import welcome
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Sensitivity
-from memory import artifacts, decisions, tasks
-from memory.decisions import DecisionDraft
+from memory.ledgers import artifacts, decisions, tasks
+from memory.ledgers.decisions import DecisionDraft
+from memory.ledgers.tasks import TaskDraft
 from memory.privacy.encryption import Keyring
-from memory.tasks import TaskDraft
 from memory.unit import Memory
 from tests.conftest import NOON
 

@@ -10,15 +10,15 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from db.engine import Database, driver_url, one_connection
 from db.errors import DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import migrate, newest_revision
-from db.queries.conversations import start_conversation
-from db.queries.events import NewEvent, append_events
-from db.queries.facts import NewVersion, add_version, new_fact, present_facts
-from db.queries.people import welcome
+from db.queries.events.conversations import start_conversation
+from db.queries.events.events import NewEvent, append_events
+from db.queries.facts.facts import NewVersion, add_version, new_fact, present_facts
+from db.queries.people.people import welcome
 from db.tables import Base
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind, Sensitivity, Visibility

@@ -8,11 +8,11 @@ import psycopg
 import pytest
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from db.engine import Database
 from db.nearest import index_crowded_spaces, nearest_index
-from db.queries.people import welcome
-from db.queries.recall import Only, candidates
+from db.queries.people.people import welcome
+from db.queries.retrieval.recall import Only, candidates
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.privacy.encryption import Keyring

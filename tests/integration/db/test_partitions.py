@@ -10,21 +10,21 @@ import pytest
 from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION, OWNER
+from db.embedded.own_database import APPLICATION, OWNER
 from db.engine import Database, one_connection
 from db.errors import WriteRefused
 from db.fitness import check_fitness
 from db.migrate import migrate, newest_revision
-from db.queries.chunks import add_embeddings
+from db.queries.retrieval.chunks import add_embeddings
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
+from memory.events.record import EventDraft, prepare, record
 from memory.privacy.encryption import Keyring
-from memory.privacy.forget import erase
-from memory.record import Draft, prepare, record
+from memory.privacy.forgetting.forget import erase
 from memory.retrieval.hits import Recalled
 from memory.retrieval.recall import recall
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.conftest import NOON
 from tests.furniture import ROWS, furnish
 
@@ -61,7 +61,7 @@ def rows(server: EmbeddedServer, name: str, query: str) -> list[Any]:
 
 
 async def say(memory: Memory, viewer: Viewer, conversation: str, words: str) -> str:
-    prepared = prepare(Draft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": words}), NOON)
+    prepared = prepare(EventDraft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": words}), NOON)
     async with memory.unit(viewer, now=NOON) as unit:
         await record(unit, conversation, [prepared])
         await add_embeddings(unit.session, viewer, "m", [(chunk.id, [1.0, 2.0]) for chunk in prepared.chunks])

@@ -12,20 +12,20 @@ import pytest
 from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.engine import ANSWERS_WITHIN, Database, driver_of, one_connection
 from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import newest_revision
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts
 from memory.context.build import build_bundle
 from memory.context.snapshot import pin_snapshot
-from memory.facts import Draft
+from memory.facts import facts
+from memory.facts.facts import FactDraft
 from memory.privacy.encryption import Keyring
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.conftest import NOON, Converse
 from tests.pgbouncer import Bouncer, binary, bouncing, version
 from tests.talk import PATIENTLY
@@ -133,7 +133,7 @@ async def test_names_that_were_prepared_fail_behind_an_old_pgbouncer(
 async def known(memory: Memory, ada: Viewer, start: Converse) -> str:
     conversation = await start(ada)
     async with memory.unit(ada, now=NOON) as unit:
-        await facts.remember(unit, Draft("Alec is my boss", Category.PERSON), Approval.COMMAND)
+        await facts.remember(unit, FactDraft("Alec is my boss", Category.PERSON), Approval.COMMAND)
         await pin_snapshot(unit, conversation)
     return conversation
 
@@ -152,7 +152,7 @@ async def test_bundles_are_built_and_facts_written_by_many_over_two_server_conne
             bundles = []
             for number in numbers:
                 async with pooled.unit(ada, now=NOON) as unit:
-                    await facts.remember(unit, Draft(f"Thing {number} is mine", Category.OTHER), Approval.COMMAND)
+                    await facts.remember(unit, FactDraft(f"Thing {number} is mine", Category.OTHER), Approval.COMMAND)
                 bundle = await build_bundle(pooled, vectors, ada, known, "who is my boss?", now=NOON, shape=PATIENTLY)
                 bundles.append(str(bundle))
             return bundles

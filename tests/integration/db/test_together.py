@@ -6,10 +6,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import Database
 from db.errors import WriteRefused
-from db.queries.people import choices_of, is_known
-from db.queries.spaces import spaces_of
+from db.pipeline import together
+from db.queries.people.people import choices_of, is_known
+from db.queries.people.spaces import spaces_of
 from db.tables import User
-from db.together import together
 from db.viewer import Viewer
 
 

@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError
 
 from db.engine import Database, see_as
 from db.errors import WriteRefused
-from db.queries.bundles import keep_texts
-from db.queries.events import NewEvent, append_events
-from db.queries.facts import NewVersion, add_version, new_fact
+from db.queries.events.events import NewEvent, append_events
+from db.queries.facts.facts import NewVersion, add_version, new_fact
+from db.queries.model.bundles import keep_texts
 from db.roles import granted
 from db.tables import Base
 from db.tables.base import FIXED

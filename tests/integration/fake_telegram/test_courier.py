@@ -2,8 +2,8 @@
 
 from telegram import Bot
 
-from bot.courier import Courier
-from bot.outgoing import Button, Part
+from bot.delivery.outgoing import Button, OutgoingMessage
+from bot.telegram.sending.sender import TelegramSender
 from tests.telegram import FakeTelegram
 
 REFUSED = ("can't parse entities: no", "reply markup is too long", "message thread not found", "no such reply")
@@ -16,7 +16,7 @@ async def test_a_reply_of_which_everything_is_refused_but_its_words_arrives_as_w
     ada.say("hello")
     for why in REFUSED:
         telegram.fail("sendMessage", code=400, description=f"Bad Request: {why}")
-    part = Part(
+    part = OutgoingMessage(
         chat=11,
         thread=7,
         reply_to=1,
@@ -24,6 +24,6 @@ async def test_a_reply_of_which_everything_is_refused_but_its_words_arrives_as_w
         entities=[{"type": "bold", "offset": 0, "length": 3}],
         buttons=[[Button(label="Undo", data="undo")]],
     )
-    number = await Courier(bot).carry(part)
+    number = await TelegramSender(bot).carry(part)
 
     assert [(sent.message_id, sent.text) for sent in ada.answers()] == [(number, "the answer")]

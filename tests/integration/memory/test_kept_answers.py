@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from db.queries.requests import begin_request, keep_answer, request_before
+from db.queries.people.requests import begin_request, keep_answer, request_before
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ViewName, ViewScope
-from memory import facts, history, views
-from memory.facts import Draft
-from memory.privacy.forget import Wish, erase, forget, purge_own
+from memory.facts import facts, history
+from memory.facts.facts import FactDraft
+from memory.ledgers import views
+from memory.privacy.forgetting.forget import Wish, erase, forget, purge_own
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Meet, wait_until_blocked
 from tests.stored import holding
@@ -34,7 +35,7 @@ async def kept(memory: Memory, viewer: Viewer) -> tuple[int | None, bytes | None
 
 
 async def remember(unit: Unit, words: str = GREEN) -> str:
-    return (await facts.remember(unit, Draft(words, Category.PERSON, subject="gate"), Approval.COMMAND)).row.id
+    return (await facts.remember(unit, FactDraft(words, Category.PERSON, subject="gate"), Approval.COMMAND)).row.id
 
 
 Act = Callable[[Unit, str], Awaitable[object]]
@@ -86,7 +87,7 @@ async def test_what_is_changed_or_shared_takes_no_answer_with_it(memory: Memory,
     async with memory.unit(ada, now=NOON) as unit:
         fact_id = await remember(unit)
         await answered(unit)
-        await facts.revise(unit, fact_id, Draft("The garden gate is red", Category.PERSON), Approval.COMMAND)
+        await facts.revise(unit, fact_id, FactDraft("The garden gate is red", Category.PERSON), Approval.COMMAND)
 
     assert await kept(memory, ada) == (201, GREEN.encode())
 
@@ -120,7 +121,7 @@ async def test_an_answer_that_is_being_kept_while_its_words_are_hidden_goes_too(
 
 
 async def remembers(unit: Unit, number: int) -> None:
-    await facts.remember(unit, Draft(f"The boat number {number} is red", Category.PERSON), Approval.COMMAND)
+    await facts.remember(unit, FactDraft(f"The boat number {number} is red", Category.PERSON), Approval.COMMAND)
 
 
 async def speaks_of_herself(unit: Unit, number: int) -> None:

@@ -22,13 +22,12 @@ from sqlalchemy import text
 
 from db.engine import Database
 from db.errors import WriteRefused
-from db.queries.consolidation import begin
-from db.queries.conversations import start_conversation
-from db.queries.events import last_messages
-from db.queries.people import welcome
-from db.queries.recall import Only
-from db.queries.shelf import Section
-from db.queries.spaces import enter_group, found_space
+from db.queries.consolidation.consolidation import begin
+from db.queries.events.conversations import start_conversation
+from db.queries.events.events import last_messages
+from db.queries.facts.listing import ListingSection
+from db.queries.people.spaces import enter_group, found_space
+from db.queries.retrieval.recall import Only
 from db.tables import Base, Summary
 from db.viewer import Viewer, personal_space
 from db.vocabulary import (
@@ -44,47 +43,31 @@ from db.vocabulary import (
     ViewName,
     ViewScope,
 )
-from memory import (
-    answering,
-    artifacts,
-    chunks,
-    days,
-    decisions,
-    documents,
-    facts,
-    handoff,
-    history,
-    insights,
-    notices,
-    profile,
-    proposals,
-    provenance,
-    record,
-    rot,
-    shelf,
-    sources,
-    spaces,
-    summaries,
-    tasks,
-    topics,
-    views,
-)
-from memory.consolidation import extract, reading
-from memory.context import build, calls, gather, replay, snapshot
+from memory.consolidation import messages, statistics
+from memory.consolidation.extraction import extract
+from memory.consolidation.extraction import keep as keep_module
+from memory.consolidation.extraction.drafts import Finding, OwnMessage
+from memory.consolidation.summaries import summaries
+from memory.context import build, calls, gather, provenance, replay, snapshot
 from memory.context.items import message_item
-from memory.embedders.base import Vector
 from memory.errors import NotFound
-from memory.extraction import keep as keep_module
-from memory.extraction.drafts import Finding, OwnMessage
-from memory.facts import Draft
-from memory.privacy import blanking, export, forget, ledgers, loading, tombstones, traces
+from memory.events import inbox_store, posts, record, sources
+from memory.events.record import PreparedEvent, prepare
+from memory.facts import days, facts, history, insights, listing, lock, profile, proposals, topics
+from memory.facts import search as search_module
+from memory.facts.facts import FactDraft
+from memory.facts.search import search
+from memory.ledgers import artifacts, decisions, documents, handoff, tasks, views
+from memory.model import usage
+from memory.people import groups, idempotency, keys, links, people, sessions, spaces
+from memory.privacy import auditor, export, restore, restore_ledgers
 from memory.privacy.encryption import Keyring
-from memory.record import Prepared, prepare
-from memory.retrieval import recall, sealed
-from memory.retrieval import search as search_module
-from memory.retrieval.search import search
+from memory.privacy.forgetting import blanking, forget, tombstones, traces
+from memory.retrieval import chunks, recall, sealed
+from memory.retrieval.embedders.base import Vector
+from memory.retrieval.vectors import Vectors
+from memory.turn import background_notices, card_answers
 from memory.unit import Memory, Unit
-from memory.vectors import Vectors
 from tests.conftest import NOON
 
 # Thousands of reads; what they run through is covered elsewhere.
@@ -100,6 +83,7 @@ EVERYTHING = forget.Wish(since=NOON - timedelta(days=999))
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FAMILY, GROUP = "family", "group:1"
 WORDS = re.compile(r"canary[a-z]+\d+x")
+ONCE = idempotency.NamedWrite("key_1", "once", b"h" * 32)
 MEMBERS = {FAMILY: {"ada", "ben"}, GROUP: {"ada", "ben"}}
 
 
@@ -115,8 +99,12 @@ class Canary:
     sensitivity: str = "none"
     preference: bool = False
     mark: str = ""
+    answered: bool = False
+    """Whether it stands in the answer to a call, which only whoever made the same call gets again."""
 
     def seen_by(self, name: str | None, space: str | None, channel: Channel) -> bool:
+        if self.answered:
+            return name == self.owner
         if self.sensitivity not in LOADABLE[channel]:
             return False
         alone = channel in {Channel.PRIVATE, Channel.AGENT}
@@ -145,6 +133,7 @@ class World:
     card_ids: list[str]
     replies: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    link: str = ""
     ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -171,14 +160,14 @@ class World:
 
 
 async def keep(unit: Unit, content: str, *, category: Category = Category.OTHER, shared: bool = False) -> str:
-    receipt = await facts.remember(unit, Draft(content, category), Approval.COMMAND)
+    receipt = await facts.remember(unit, FactDraft(content, category), Approval.COMMAND)
     if shared and receipt.row.visibility != "shared":
         await facts.share(unit, receipt.row.id)
     return receipt.row.id
 
 
-async def say(unit: Unit, conversation_id: str, words: str) -> Prepared:
-    message = prepare(record.Draft(ActorType.HUMAN, unit.viewer.person, EventKind.MESSAGE, {"text": words}), NOON)
+async def say(unit: Unit, conversation_id: str, words: str) -> PreparedEvent:
+    message = prepare(record.EventDraft(ActorType.HUMAN, unit.viewer.person, EventKind.MESSAGE, {"text": words}), NOON)
     await record.record(unit, conversation_id, [message])
     return message
 
@@ -192,21 +181,21 @@ async def world(database: Database) -> World:
 async def plant(memory: Memory) -> World:
     tenant = f"leaks-{secrets.randbelow(10**12):012}"
     made = World(memory, tenant, [], [], [], [])
-    people = {name: Viewer.in_private(tenant, f"test:{name}") for name in ("ada", "ben", "eve")}
-    for name, viewer in people.items():
-        async with memory.unit(viewer) as unit:
-            await welcome(unit.session, viewer, name=name, timezone="UTC", now=NOON)
-    async with memory.unit(people["ada"]) as unit:
+    viewers = {name: Viewer.in_private(tenant, f"test:{name}") for name in ("ada", "ben", "eve")}
+    for name, viewer in viewers.items():
+        async with memory.unit(viewer, now=NOON) as unit:
+            await people.welcome(unit, name=name, timezone="UTC")
+    async with memory.unit(viewers["ada"]) as unit:
         session, viewer = unit.session, unit.viewer
         await found_space(session, viewer, space_id=FAMILY, kind=SpaceKind.NAMED, subject="ours", now=NOON)
-    async with memory.unit(replace(people["ada"], space=FAMILY)) as unit:
+    async with memory.unit(replace(viewers["ada"], space=FAMILY)) as unit:
         code = await spaces.invite(unit)
-    async with memory.unit(people["ben"]) as unit:
+    async with memory.unit(viewers["ben"]) as unit:
         await spaces.join(unit, code)
     for name, runs_it in (("ada", True), ("ben", False)):
-        async with memory.unit(people[name]) as unit:
+        async with memory.unit(viewers[name]) as unit:
             await enter_group(unit.session, chat="chat:1", new_id=GROUP, called="ours", is_admin=runs_it, now=NOON)
-    for name, viewer in people.items():
+    for name, viewer in viewers.items():
         await furnish(made, name, viewer)
         assert await made.vectors.fill(viewer) > 0
     return made
@@ -226,11 +215,17 @@ async def furnish(made: World, name: str, viewer: Viewer) -> None:
         made.fact_ids.append(await keep(unit, f"keeps {canary(home)} in private"))
         made.fact_ids.append(await keep(unit, f"I have diabetes, says {canary(home, sensitivity='high')}"))
         await profile.put(unit, profile.Preferences(occupation=canary(home)))
-        draft = Draft(f"asks about {canary(home)}", Category.OTHER)
+        draft = FactDraft(f"asks about {canary(home)}", Category.OTHER)
         made.card_ids.append((await proposals.propose(unit, ProposalKind.ADD, draft)).row.id)
     await talk(made, viewer, canary(home))
     async with made.memory.unit(viewer) as unit:
         await keep_ledgers(made, unit, lambda **traits: canary(home, **traits))
+    await keys.make_key(made.memory, made.tenant, user=viewer.person, name=canary(home))
+    async with made.memory.unit(viewer) as unit:
+        made.link = await links.make_link(unit, KEYS)
+        await links.begin_session(unit)
+        assert await idempotency.begin(unit, ONCE)
+        await idempotency.finish(unit, ONCE, 200, {"body": canary(home, sensitivity="high", answered=True)})
     async with made.memory.unit(replace(viewer, channel=Channel.AGENT)) as unit:
         await handoff.hand_over(unit, from_agent="a", to_agent="b", goal=f"find {canary(home)}")
     for space, channel in ((FAMILY, Channel.PRIVATE), (GROUP, Channel.TEAM), (GROUP, Channel.PUBLIC)):
@@ -276,7 +271,7 @@ async def talk(made: World, viewer: Viewer, word: str) -> None:
         made.memory, made.vectors, viewer, conversation_id, message.text, now=NOON, shape=build.Shape(deadline=PATIENT)
     )
     asked = message_item(message.event.id, True, message.text, ())
-    told = record.Draft(ActorType.AGENT, "keepsake", EventKind.MESSAGE, {"text": f"of {word}"}, refs=(bundle.id,))
+    told = record.EventDraft(ActorType.AGENT, "keepsake", EventKind.MESSAGE, {"text": f"of {word}"}, refs=(bundle.id,))
     reply = prepare(told, NOON)
     async with made.memory.unit(viewer) as unit:
         await record.record(unit, conversation_id, [reply])
@@ -302,7 +297,7 @@ async def digest(unit: Unit, conversation_id: str, word: str, read: list[str]) -
         new_seq=0,
         end_seq=1,
     )
-    told = summaries.Made(
+    told = summaries.MadeSummary(
         points=(summaries.Point(f"they talk about {word}", (0,)),),
         digest=f"about {word}",
         refs=tuple(read),
@@ -432,7 +427,7 @@ async def hand_over_if_agent(unit: Unit) -> object:
 def finding(world: World) -> Finding:
     """Something that shares a word with everything."""
     words = " ".join(f"keeps {canary.word}" for canary in world.canaries)
-    return Finding(Draft(words, Category.OTHER), words, OwnMessage("evt_x", words, NOON))
+    return Finding(FactDraft(words, Category.OTHER), words, OwnMessage("evt_x", words, NOON))
 
 
 async def each_compared(unit: Unit, world: World) -> object:
@@ -445,7 +440,13 @@ WHOLE_READS: dict[str, Read] = {
     "build.build_bundle": read_bundles,
     "recall.recall": read_by_recall,
     "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
-    "rot.find_rot": lambda unit, world: rot.find_rot(world.memory, unit.viewer),
+    "auditor.find_rot": lambda unit, world: auditor.find_rot(world.memory, unit.viewer),
+    "statistics.summary_versions": lambda unit, world: statistics.summary_versions(
+        world.memory, unit.viewer.tenant, None, NOON
+    ),
+    "usage.usage_by_model": lambda unit, world: usage.usage_by_model(
+        world.memory, unit.viewer, NOON - timedelta(days=999), own=True
+    ),
 }
 READS: dict[str, Read] = {
     "facts.all_facts": lambda unit, _: facts.all_facts(unit),
@@ -455,23 +456,31 @@ READS: dict[str, Read] = {
     "search.search": lambda unit, world: search(unit, " ".join(c.word for c in world.canaries), limit=99),
     "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
     "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),
-    "shelf.shelf": lambda unit, _: shelf.shelf(unit, Section()),
-    "shelf.counted": lambda unit, _: shelf.counted(unit),
-    "shelf.all_on_shelf": lambda unit, _: shelf.all_on_shelf(unit, 999),
-    "shelf.deleted": lambda unit, _: shelf.deleted(unit),
+    "listing.shelf": lambda unit, _: listing.shelf(unit, ListingSection()),
+    "listing.counted": lambda unit, _: listing.counted(unit),
+    "listing.all_on_shelf": lambda unit, _: listing.all_on_shelf(unit, 999),
+    "listing.deleted": lambda unit, _: listing.deleted(unit),
+    "listing.deleted_versions": lambda unit, _: listing.deleted_versions(unit),
+    "listing.unopened": lambda unit, _: listing.unopened(unit),
     "sources.source_of": each(lambda unit, id: sources.source_of(unit, id, None), lambda world: world.messages),
     "history.history": each(history.history, lambda world: world.fact_ids),
+    "history.undoable_version": each(history.undoable_version, lambda world: world.fact_ids),
     "history.as_of": lambda unit, _: history.as_of(unit, unit.now),
     "profile.profile_of": lambda unit, _: profile.profile_of(unit),
     "proposals.waiting": lambda unit, _: proposals.waiting(unit),
+    "proposals.count_waiting": lambda unit, _: proposals.count_waiting(unit),
     "proposals.find": each(proposals.find, lambda world: world.card_ids),
     "proposals.any_card": each(proposals.any_card, lambda world: world.card_ids),
     "provenance.reasons": each_reason,
     "provenance.replies": lambda unit, _: provenance.replies(unit, limit=999),
+    "provenance.reply_page": each(
+        lambda unit, id: provenance.reply_page(unit, before=id, limit=999), lambda world: ["", *world.replies]
+    ),
     "forget.meant": lambda unit, _: forget.meant(unit, EVERYTHING),
     "traces.made_in": lambda unit, _: traces.made_in(unit, lambda _: True, ()),
     "days.day_of": lambda unit, _: days.day_of(unit, NOON.date(), ZoneInfo("UTC")),
     "insights.look_back": lambda unit, _: insights.look_back(unit, ZoneInfo("UTC")),
+    "insights.changes_by_day": lambda unit, _: insights.changes_by_day(unit, ZoneInfo("UTC")),
     "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
     "documents.here": lambda unit, _: documents.here(unit),
     "documents.document_part": each(
@@ -479,6 +488,7 @@ READS: dict[str, Read] = {
     ),
     "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only(), seconds=300),
     "record.open_content": read_messages,
+    "record.artifact_of": each(record.artifact_of, lambda world: world.messages),
     "export.export": lambda unit, _: export.export(unit),
     "decisions.current": lambda unit, _: decisions.current(unit, limit=999),
     "decisions.find": each(decisions.find, lambda world: world.ledger_ids["decisions"]),
@@ -495,10 +505,30 @@ READS: dict[str, Read] = {
     "handoff.latest_for": lambda unit, _: handoff.latest_for(unit, "b"),
     "handoff.hand_over": lambda unit, _: hand_over_if_agent(unit),
     "summaries.digest_of": each(summaries.digest_of, lambda world: world.conversations),
-    "notices.tell": lambda unit, _: notices.tell(unit),
+    "summaries.overview_of": lambda unit, _: summaries.overview_of(unit),
+    "topics.topics_of": lambda unit, _: topics.topics_of(unit),
+    "background_notices.tell": lambda unit, _: background_notices.tell(unit),
     "keep.compared_with": lambda unit, world: each_compared(unit, world),
     "extract.related": lambda unit, world: extract.related(unit, [finding(world).message]),
+    "people.is_known": lambda unit, _: people.is_known(unit),
+    "people.hold": lambda unit, _: people.hold(unit),
+    "people.name_of": lambda unit, _: people.name_of(unit),
+    "people.choices_of": lambda unit, _: people.choices_of(unit),
+    "people.has_left_since": lambda unit, _: people.has_left_since(unit, NOON),
+    "keys.own_keys": lambda unit, _: keys.own_keys(unit),
+    "links.open_sessions": lambda unit, _: links.open_sessions(unit),
+    "links.is_own": lambda unit, world: links.is_own(unit, world.link),
+    "idempotency.earlier": lambda unit, _: idempotency.earlier(unit, ONCE),
+    "sessions.has_begun": lambda unit, _: sessions.has_begun(unit, "s"),
     "spaces.mine": lambda unit, _: spaces.mine(unit),
+    "groups.space_of_chat": lambda unit, _: groups.space_of_chat(unit, "telegram:1"),
+    "groups.chat_here": lambda unit, _: groups.chat_here(unit),
+    "inbox_store.more_waits": lambda unit, _: inbox_store.more_waits(unit, "telegram:1"),
+    "background_notices.reminder": lambda unit, _: background_notices.reminder(unit, "ntc_none"),
+    "posts.event_at": lambda unit, _: posts.event_at(unit, "telegram:1", 1),
+    "posts.event_of_update": lambda unit, _: posts.event_of_update(unit, 1),
+    "posts.places_of": lambda unit, world: posts.places_of(unit, [str(each) for each in range(9)]),
+    "spaces.shared": lambda unit, _: spaces.shared(unit),
     "spaces.members": lambda unit, _: spaces.members(unit),
     "spaces.names": lambda unit, _: spaces.names(unit),
 }
@@ -510,24 +540,40 @@ NOT_READS = {
     *("proposals.propose proposals.accept proposals.reject".split()),
     *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
     *("forget.purge_due forget.erase artifacts.remove_due calls.remove_due_calls".split()),
-    *("record.record record.seal_event answering.answer_card snapshot.pin_snapshot loading.load".split()),
+    *("record.record record.seal_event card_answers.answer_card snapshot.pin_snapshot restore.load".split()),
     *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
     "tombstones.lay_for_messages",
     *("blanking.blank_events blanking.blank_summaries blanking.drop_cards blanking.drop_topics".split()),
     "blanking.quotable",
-    *("decisions.enter tasks.enter ledgers.sealed_words".split()),
+    *("decisions.enter tasks.enter restore_ledgers.sealed_words".split()),
     *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
-    *("views.put documents.give documents.take_back ledgers.sealed_bytes traces.drop_traces traces.drop_made".split()),
-    *("summaries.store notices.add_receipt notices.add_cards notices.add_reminder".split()),
-    *("notices.reminded topics.note keep.keep_findings reading.read extract.known_along extract.keep_along".split()),
+    *("views.put documents.give documents.take_back restore_ledgers.sealed_bytes".split()),
+    *("traces.drop_traces traces.drop_made".split()),
+    *("summaries.store background_notices.add_receipt".split()),
+    *("background_notices.add_cards background_notices.add_reminder".split()),
+    *("background_notices.reminded topics.note keep.keep_findings".split()),
+    *("messages.read extract.known_along extract.keep_along".split()),
+    *("background_notices.add_notices background_notices.mark_told".split()),
+    *("proposals.mark_shown groups.enter_group groups.set_admin".split()),
+    *("groups.move_group background_notices.claim_reminders".split()),
+    *("groups.choose_channel inbox_store.keep_answer inbox_store.keep_preview".split()),
+    *("inbox_store.keep_sent inbox_store.finish posts.add_post".split()),
+    "usage.keep_usage",
     *("spaces.found spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
+    *("people.welcome people.rename people.choose_mode people.choose_categories people.choose_reminders".split()),
+    *("people.choose_language people.choose_place lock.lock_facts sessions.enter_session".split()),
+    *("idempotency.begin idempotency.finish keys.make_key keys.revoke_key keys.revoke_own_key keys.admit".split()),
+    "keys.list_keys",  # for whoever runs the deployment
+    *("links.make_link links.open_link links.begin_session links.visit_of links.end_session".split()),
+    "links.leave_everywhere",
 }
 MODULES = (
-    answering,
     artifacts,
+    auditor,
     blanking,
     build,
     calls,
+    card_answers,
     chunks,
     days,
     decisions,
@@ -537,32 +583,42 @@ MODULES = (
     facts,
     forget,
     gather,
+    groups,
     handoff,
     history,
+    idempotency,
+    inbox_store,
     insights,
     keep_module,
-    ledgers,
-    loading,
-    notices,
+    keys,
+    restore_ledgers,
+    links,
+    listing,
+    restore,
+    lock,
+    messages,
+    background_notices,
+    people,
+    posts,
     profile,
     proposals,
     provenance,
-    reading,
     recall,
     record,
     replay,
-    rot,
     sealed,
     search_module,
-    shelf,
+    sessions,
     snapshot,
     sources,
     spaces,
+    statistics,
     summaries,
     tasks,
     tombstones,
     topics,
     traces,
+    usage,
     views,
 )
 
@@ -628,6 +684,8 @@ async def test_what_may_be_seen_is_seen(world: World) -> None:
                 [await READS["artifacts.data"](unit, world), await views.history(unit, ViewName.RULES, ViewScope.USER)]
             )
             shown += str(await handoff.latest_for(unit, "b"))
+            if viewer.user is not None:
+                shown += str([await keys.own_keys(unit), await idempotency.earlier(unit, ONCE)])
             recalled = str(await read_by_recall(unit, world))
         for canary in world.canaries:
             if canary.seen_by(name, place, viewer.channel) and not is_card(canary):

@@ -13,19 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db.engine import Database
-from db.queries.facts import FactRow
-from db.queries.people import welcome
+from db.queries.facts.facts import FactRow
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, Visibility
-from memory import facts, history, spaces
 from memory.context.items import fact_item
 from memory.context.render import memory_text
 from memory.context.sections import SectionName
 from memory.context.snapshot import choose
 from memory.errors import Refused
-from memory.facts import Draft
+from memory.facts import facts, history
+from memory.facts.facts import FactDraft
+from memory.facts.receipts import Receipt, ReceiptKind
+from memory.people import spaces
 from memory.privacy.encryption import Keyring
-from memory.receipts import Receipt, ReceiptKind
 from memory.unit import Memory, Unit
 from tests.conftest import NOON
 from tests.rows import fact
@@ -34,12 +35,12 @@ T = TypeVar("T")
 MINUTE = timedelta(minutes=1)
 LATER = NOON + timedelta(days=1)
 TOLD = [
-    Draft("the key is under the mat", Category.CONTEXT),
-    Draft("Alec is my boss", Category.PERSON, subject="Alec"),
-    Draft("Alec plays the cello", Category.HOBBY, subject="Alec"),
-    Draft("I have diabetes", Category.OTHER),
-    Draft("lives in Oslo", Category.CONTEXT, attribute=Attribute.LOCATION),
-    Draft("lives in Paris", Category.CONTEXT, attribute=Attribute.LOCATION),
+    FactDraft("the key is under the mat", Category.CONTEXT),
+    FactDraft("Alec is my boss", Category.PERSON, subject="Alec"),
+    FactDraft("Alec plays the cello", Category.HOBBY, subject="Alec"),
+    FactDraft("I have diabetes", Category.OTHER),
+    FactDraft("lives in Oslo", Category.CONTEXT, attribute=Attribute.LOCATION),
+    FactDraft("lives in Paris", Category.CONTEXT, attribute=Attribute.LOCATION),
 ]
 
 
@@ -202,9 +203,9 @@ class Told:
     padding: int
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> FactDraft:
         content = f"fact of minute {self.minute} {'é' * self.padding}"
-        return Draft(content, self.category, subject=f"minute {self.minute}", importance=self.importance)
+        return FactDraft(content, self.category, subject=f"minute {self.minute}", importance=self.importance)
 
 
 TELLINGS = st.lists(

@@ -16,30 +16,31 @@ from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
 from db.embedded.cluster import SOCKET
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.engine import Database
 from db.ids import timed_id
-from db.queries import recall as recall_queries
-from db.queries.conversations import start_conversation
-from db.queries.recall import Only
+from db.queries.events.conversations import start_conversation
+from db.queries.retrieval import recall as recall_queries
+from db.queries.retrieval.recall import Only
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, ArtifactKind, Category, Channel, EventKind, TaskStatus
-from memory import artifacts, decisions, facts, handoff
 from memory.context.build import Bundle, Shape, build_bundle
 from memory.context.calls import call_for
 from memory.context.items import message_item
 from memory.context.sections import SectionName
 from memory.context.snapshot import pin_snapshot
-from memory.embedders.base import Embedder, Vector
-from memory.embedders.bundled import BundledEmbedder
 from memory.errors import Refused, WriteRefused
+from memory.events.record import EventDraft, PreparedEvent, prepare, record
+from memory.facts import facts
+from memory.language.terms import query_terms
+from memory.ledgers import artifacts, decisions, handoff
+from memory.model.tokens import estimate
 from memory.privacy.export import as_markdown, export
-from memory.record import Draft, Prepared, prepare, record
-from memory.retrieval.languages import query_terms
+from memory.retrieval.embedders.base import Embedder, Vector
+from memory.retrieval.embedders.bundled import BundledEmbedder
 from memory.retrieval.recall import MOST_SCORED, recall
-from memory.tokens import estimate
+from memory.retrieval.vectors import Vectors
 from memory.unit import Memory
-from memory.vectors import Vectors
 from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
 from tests.leaks import SECRETS, TELLING, every_table
@@ -54,19 +55,21 @@ PATIENTLY = Shape(deadline=timedelta(minutes=5))  # a busy machine proves nothin
 IDS_DIFFER = 8  # tokens: another id of the same length may cost a little more
 
 
-def message(words: str, now: datetime, *, by: str = "ada") -> Prepared:
-    return prepare(Draft(ActorType.HUMAN, by, EventKind.MESSAGE, {"text": words}), now)
+def message(words: str, now: datetime, *, by: str = "ada") -> PreparedEvent:
+    return prepare(EventDraft(ActorType.HUMAN, by, EventKind.MESSAGE, {"text": words}), now)
 
 
-def decision(words: str, now: datetime, **given: Any) -> Prepared:
-    return prepare(Draft(ActorType.AGENT, "keepsake", EventKind.DECISION, {"decision": words, **given}), now)
+def decision(words: str, now: datetime, **given: Any) -> PreparedEvent:
+    return prepare(EventDraft(ActorType.AGENT, "keepsake", EventKind.DECISION, {"decision": words, **given}), now)
 
 
-def task(now: datetime, **given: Any) -> Prepared:
-    return prepare(Draft(ActorType.AGENT, "keepsake", EventKind.TASK_UPDATE, given), now)
+def task(now: datetime, **given: Any) -> PreparedEvent:
+    return prepare(EventDraft(ActorType.AGENT, "keepsake", EventKind.TASK_UPDATE, given), now)
 
 
-async def write(memory: Memory, viewer: Viewer, conversation: str, *prepared: Prepared, now: datetime = NOON) -> None:
+async def write(
+    memory: Memory, viewer: Viewer, conversation: str, *prepared: PreparedEvent, now: datetime = NOON
+) -> None:
     async with memory.unit(viewer, now=now) as unit:
         await record(unit, conversation, prepared)
 
@@ -133,14 +136,14 @@ async def bundled(memory: Memory, viewer: Viewer) -> AsyncIterator[Vectors]:
         await vectors.close()
 
 
-def something(n: int, moment: datetime) -> Prepared:
+def something(n: int, moment: datetime) -> PreparedEvent:
     """Mostly steps of tools, some words, now and then a decision."""
     if n % 100 == 0:
         return decision(f"The poster in corridor {n // 100} will be blue", moment)
     if n % 7 == 0:
         return message(TALK[n % len(TALK)].format(n % 13), moment)
     call = {"call": str(n), "tool": "search_memory", "arguments": {"query": "kettle"}}
-    return prepare(Draft(ActorType.AGENT, "keepsake", EventKind.TOOL_CALL, call), moment)
+    return prepare(EventDraft(ActorType.AGENT, "keepsake", EventKind.TOOL_CALL, call), moment)
 
 
 def analyse(url: str) -> None:
@@ -270,9 +273,9 @@ async def test_a7_public_suppression_leaves_out_whatever_is_not_for_everybody(
         await write(memory, viewer, where, decision(f"The pond stays, said in {viewer.channel}", NOON))
         await write(memory, viewer, where, task(NOON, title=f"Clean the pond, said in {viewer.channel}"))
     async with memory.unit(inside, now=NOON) as unit:
-        await facts.remember(unit, facts.Draft("My pond has frogs", Category.OTHER), Approval.COMMAND)
-        liked = await facts.remember(unit, facts.Draft("I like the pond", Category.PREFERENCE), Approval.COMMAND)
-        known = await facts.remember(unit, facts.Draft("The pond is round", Category.CONTEXT), Approval.COMMAND)
+        await facts.remember(unit, facts.FactDraft("My pond has frogs", Category.OTHER), Approval.COMMAND)
+        liked = await facts.remember(unit, facts.FactDraft("I like the pond", Category.PREFERENCE), Approval.COMMAND)
+        known = await facts.remember(unit, facts.FactDraft("The pond is round", Category.CONTEXT), Approval.COMMAND)
         for receipt in (liked, known):
             await facts.share(unit, receipt.row.id)
     made = await bundle(memory, public, await begin(memory, public), "Tell me about the pond")
@@ -300,8 +303,8 @@ async def test_a8_secrets_are_in_no_table_log_bundle_or_export(
         ada,
         conversation,
         message(letter, NOON),
-        prepare(Draft(ActorType.TOOL, "cat", EventKind.TOOL_RESULT, output), NOON),
-        prepare(Draft(ActorType.TOOL, "cat", EventKind.TOOL_RESULT, long), NOON),
+        prepare(EventDraft(ActorType.TOOL, "cat", EventKind.TOOL_RESULT, output), NOON),
+        prepare(EventDraft(ActorType.TOOL, "cat", EventKind.TOOL_RESULT, long), NOON),
         decision(f"Keep {SECRETS['aws']} in the lighthouse", NOON, rationale=[letter[:900]]),
         task(NOON, title=f"Rotate {SECRETS['stripe']} of the lighthouse", details=letter),
     )

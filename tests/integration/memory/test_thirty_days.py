@@ -9,26 +9,27 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.turn import Chat, Words
-from db.queries.facts import FactRow, versions_of
-from db.queries.people import choose_mode
+from db.queries.facts.facts import FactRow, versions_of
+from db.queries.people.people import choose_mode
 from db.viewer import Viewer
 from db.vocabulary import Mode, ProposalKind
-from memory import facts, proposals
-from memory.consent import negations_of
+from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
-from memory.consolidation.workshop import Workshop
 from memory.errors import Refused
-from memory.extraction.likeness import Likeness
-from memory.llm import claude
+from memory.facts import facts, proposals
+from memory.facts.proposals import Card
+from memory.language.claims.negation import negations_of
+from memory.language.terms import stem, telling
 from memory.metrics import Metrics
-from memory.proposals import Card
-from memory.retrieval.languages import stem, telling
-from memory.rot import find_rot
-from memory.scribe import scribe_from
+from memory.model.choice import structured_llm_from
+from memory.model.claude.brain import claude
+from memory.privacy.auditor import find_rot
+from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
+from memory.turn.chat import Chat
+from memory.turn.state import UserMessage
 from memory.unit import Memory
-from memory.vectors import Vectors
 from memory.wiring import House, leave_it
 from tests.repetitive_model import SYNONYMS, Liar
 from tests.scripted_model import scripted_model
@@ -94,7 +95,7 @@ class Person:
     memory: Memory
     chat: Chat
     model: Liar
-    workshop: Workshop
+    workshop: Jobs
     now: datetime
     unwanted: str | None
     told: list[str] = field(default_factory=list)
@@ -110,7 +111,7 @@ class Person:
         async def show(_: str) -> None:
             pass
 
-        said = await self.chat.say(Words(words, sent_at=self.now), show)
+        said = await self.chat.say(UserMessage(words, sent_at=self.now), show)
         await self.chat.shown(said.cards)
         await self.decide()
 
@@ -175,17 +176,17 @@ async def person(memory: Memory, viewer: Viewer, mode: Mode) -> AsyncIterator[Pe
         settings = Settings.model_validate(
             {"KEEPSAKE_TENANT": viewer.tenant, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}
         ).model_copy(update=UNHURRIED)
-        brain, scribe = claude(settings), scribe_from(settings)
-        assert scribe is not None
+        brain, llm = claude(settings), structured_llm_from(settings)
+        assert llm is not None
         house = House(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)
         chat = Chat(house, viewer)
         await chat.begin(name="Ada", timezone="UTC")
         async with memory.unit(viewer) as unit:
             await choose_mode(unit.session, viewer, mode)
-        workshop = Workshop(memory, settings, scribe, Likeness(None), Metrics())
+        workshop = Jobs(memory, settings, llm, Likeness(None), Metrics())
         yield Person(memory, chat, liar, workshop, datetime.now(UTC) + timedelta(hours=1), UNWANTED[mode])
         await brain.close()
-        await scribe.close()
+        await llm.close()
 
 
 async def remembered(memory: Memory, viewer: Viewer) -> tuple[list[FactRow], dict[str, list[FactRow]], set[str]]:

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from api.serving import listen
-from bot.language import LANGUAGES, speaking, spoken
+from bot.language import known_languages, speaking, spoken
 from memory.errors import PortTaken
 from memory.settings import Settings
 from tests.ports import free_port
@@ -47,7 +47,7 @@ def test_a_host_that_is_not_ours_is_told(host: str, why: str) -> None:
     assert str(taken.value) == f"KEEPSAKE_PORT: {host}:8080 cannot be listened on: {why}."
 
 
-@table("language", LANGUAGES)
+@table("language", known_languages())
 def test_it_is_told_in_the_language_of_the_terminal(language: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

@@ -9,12 +9,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import memory
-from bot import catalogues, formatting, keyboards
+from bot import catalogues, formatting
 from bot import texts as english
+from bot.commands.registry import Where, help_text
 from bot.language import (
-    LANGUAGES,
     VOICE,
     known,
+    known_languages,
     listed,
     retold,
     speaking,
@@ -26,12 +27,13 @@ from bot.language import (
     translated,
     written,
 )
-from memory.answers import asks_nothing_else, plain_yes, starts_with_no
+from bot.telegram.sending import keyboards
 from memory.errors import KeyMissing, ModelAway, NotFound, Refused
-from memory.orders import find_orders
+from memory.language.orders import find_orders
+from memory.language.yes_and_no import asks_nothing_else, plain_yes, starts_with_no
 from tests.tables import table
 
-OTHERS = LANGUAGES[1:]
+OTHERS = known_languages()[1:]
 SAID = catalogues.sentences()
 # The same word in both languages, a name, or nothing but marks.
 ALIKE = {
@@ -111,7 +113,7 @@ def test_a_catalogue_is_as_the_command_writes_it(language: str) -> None:
 def test_an_error_that_people_read_keeps_its_sentence_apart_from_what_fills_it() -> None:
     """An f-string cannot be looked up, so it may stand only where a model or another program is answered."""
     house = Path(memory.__path__[0])
-    for_models = catalogues.FOR_MODELS | {"tools/add_to_memory.py"}
+    for_models = catalogues.FOR_MODELS | {"model/tools/add_to_memory.py"}
     for path in house.rglob("*.py"):
         if path.relative_to(house).as_posix() not in for_models:
             told = catalogues._told(ast.parse(path.read_text(encoding="utf-8")))
@@ -186,7 +188,7 @@ def test_what_a_tool_refused_is_told_again_in_the_language_that_is_spoken() -> N
 
 def test_a_day_has_its_name_in_every_language() -> None:
     told = {}
-    for language in LANGUAGES:
+    for language in known_languages():
         with speaking(language):
             told[language] = spoken_day(date(2026, 11, 17))
     assert told["en"] == "17 November 2026"
@@ -194,7 +196,7 @@ def test_a_day_has_its_name_in_every_language() -> None:
     assert told["es"] == "17 de noviembre de 2026"
     assert told["ru"] == "17 ноября 2026\u202fг."
     assert told["zh"] == "2026年11月17日"
-    assert len(set(told.values())) == len(LANGUAGES)
+    assert len(set(told.values())) == len(known_languages())
     moment = datetime(2026, 11, 17, 7, 36, tzinfo=UTC).astimezone(ZoneInfo("Europe/Berlin"))
     assert spoken_moment(moment) == "17 November 2026 08:36"
 
@@ -205,10 +207,10 @@ def test_things_are_listed_with_an_and_or_an_or() -> None:
         assert (listed(["a", "b"]), listed(["a", "b"], either=True)) == ("a und b", "a oder b")
 
 
-@table("language", LANGUAGES)
+@table("language", known_languages())
 def test_what_an_order_looks_like_is_told_in_words_that_are_understood_as_one(language: str) -> None:
     with speaking(language):
-        for told in (texts.HELP, texts.TELEGRAM_HELP):
+        for told in map(help_text, Where):
             example = QUOTED.search(told.split("\n")[0])
             assert example
             assert find_orders(example[1]), example[1]
@@ -218,7 +220,7 @@ def test_what_an_order_looks_like_is_told_in_words_that_are_understood_as_one(la
             assert find_orders(re.sub(r"\s*…+\s*", " Alec 123 ", example[1])), example[1]
 
 
-@table("language", LANGUAGES)
+@table("language", known_languages())
 def test_the_yes_and_the_no_that_a_card_asks_for_are_understood(language: str) -> None:
     yes, no = YES_AND_NO[language]
     with speaking(language):
@@ -231,20 +233,20 @@ def test_the_yes_and_the_no_that_a_card_asks_for_are_understood(language: str) -
     assert not starts_with_no(yes)
 
 
-@table("language", LANGUAGES)
+@table("language", known_languages())
 def test_menus_and_buttons_have_room_for_their_words(language: str) -> None:
     alerts = {"BUTTON_OLD", "BUTTON_NOT_YOURS"}
     with speaking(language):
-        assert all(1 <= len(told) <= 256 for told in texts.COMMANDS.values())  # Telegram's limit
+        assert all(1 <= len(told) <= 256 for told in texts.MENU_LINES.values())  # Telegram's limit
         for name in vars(english):
             if name.startswith("BUTTON_"):
                 assert len(getattr(texts, name)) <= (200 if name in alerts else 24)
         assert all(formatting.columns(name) <= 12 for name in texts.DOCTOR_NAMES.values())
 
 
-@table("language", LANGUAGES)
+@table("language", known_languages())
 def test_every_sentence_can_be_filled_in_and_the_program_still_knows_its_own_marks(language: str) -> None:
-    from bot.handlers.messages import ASKED
+    from bot.telegram.handlers.messages import ASKED
 
     filled = {"id": "aB3dE6gH", "content": "I like tea", "before": "I like milk", "words": "I like tea"}
     with speaking(language):
@@ -255,4 +257,4 @@ def test_every_sentence_can_be_filled_in_and_the_program_still_knows_its_own_mar
         assert asked[1] == "aB3dE6gH"
         assert keyboards.why_button("evt_1", 7).label == texts.BUTTON_WHY
         assert formatting.memory_usage("show").endswith(texts.MEMORY_IDS)
-        assert "/forget" in texts.TELEGRAM_HELP
+        assert "/forget" in help_text(Where.TELEGRAM_PRIVATE)

@@ -27,12 +27,12 @@ def line(logger: str, message: object, *args: object, error: BaseException | Non
 
 
 def test_a_record_is_one_object_with_its_fields() -> None:
-    told = line("memory.llm", "asked again in %.1f seconds", 2.5, attempt=3, kind="overloaded_error")
+    told = line("memory.model.claude.brain", "asked again in %.1f seconds", 2.5, attempt=3, kind="overloaded_error")
 
     assert told.pop("ts").endswith("+00:00")
     assert told == {
         "level": "warning",
-        "logger": "memory.llm",
+        "logger": "memory.model.claude.brain",
         "message": "asked again in 2.5 seconds",
         "attempt": 3,
         "kind": "overloaded_error",
@@ -45,12 +45,15 @@ def test_fields_cannot_pass_for_what_every_line_has() -> None:
 
 @table("value", [CANARY, ["a"], {"text": CANARY}, CANARY.encode(), "x" * 81])
 def test_a_field_that_may_be_somebodys_words_is_not_shown(value: object) -> None:
-    assert line("bot.turn", "hello", said=value)["said"] == "..."
+    assert line("memory.turn.chat", "hello", said=value)["said"] == "..."
 
 
 def test_our_own_error_says_its_sentence_and_a_librarys_only_its_kind() -> None:
-    assert line("bot.desk", "refused: %s", WriteRefused("a check failed"))["message"] == "refused: a check failed"
-    told = line("bot.desk", "refused: %s", ValueError(CANARY), why=OSError(CANARY))
+    assert (
+        line("bot.telegram.dispatcher", "refused: %s", WriteRefused("a check failed"))["message"]
+        == "refused: a check failed"
+    )
+    told = line("bot.telegram.dispatcher", "refused: %s", ValueError(CANARY), why=OSError(CANARY))
     assert (told["message"], told["why"]) == ("refused: ValueError", "OSError")
 
 
@@ -61,7 +64,7 @@ def test_a_traceback_is_told_as_the_kind_and_the_place() -> None:
     try:
         breaks()
     except ValueError as error:
-        told = line("bot.cli", "the program broke", error=error)
+        told = line("bot.cli.main", "the program broke", error=error)
 
     assert told["error"] == "ValueError"
     assert told["at"].startswith("tests/unit/bot/test_logs.py:")

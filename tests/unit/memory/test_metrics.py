@@ -9,10 +9,10 @@ import psutil
 import pytest
 from prometheus_client import REGISTRY, generate_latest
 
-from memory.brain import Began
 from memory.errors import ModelAway, SettingsError
 from memory.metrics import Metrics, kind, serve, word
-from memory.usage import Spending, begin, end
+from memory.model.brain import Began
+from memory.model.usage import Spending, begin, end
 from tests.e2e.program import free_port
 from tests.tables import table
 from tests.waiting import STUCK

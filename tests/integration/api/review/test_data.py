@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 
-from db.queries.topics import TopicRow, put_topics, topics_of
+from db.queries.facts.topics import TopicRow, put_topics, topics_of
 from db.viewer import Viewer
 from db.vocabulary import Attribute, Category, Sensitivity
-from memory import tasks
+from memory.ledgers import tasks
 from tests.daemon import Daemon
 from tests.memories import asked, facts_of, kept, said
 from tests.past import replied, spent

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 from zoneinfo import ZoneInfo
 
 from db.vocabulary import Category
-from memory.insights import look_back, spent_by_day
+from memory.facts.insights import look_back, spent_by_day
 from tests.daemon import Daemon
 from tests.memories import kept
 from tests.past import deleted, recalled, spent

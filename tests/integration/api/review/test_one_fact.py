@@ -3,9 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from db.vocabulary import Approval, Category
-from memory import facts
-from memory.facts import Draft
-from memory.privacy.forget import purge_own
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.privacy.forgetting.forget import purge_own
 from tests.conftest import NOON
 from tests.daemon import Daemon
 from tests.memories import asked, facts_of, kept, said, shared, space_of_two
@@ -23,7 +23,7 @@ async def test_the_history_is_told_as_differences_with_dates_and_how_each_was_ap
         memory, viewer, "My boss is called Alec", Category.PERSON, source_event_id=event, span=SPAN, now=NOON
     )
     async with memory.unit(viewer, now=NOON + timedelta(days=1)) as unit:
-        await facts.revise(unit, fact.row.id, Draft("My boss is called Alan", Category.PERSON), Approval.COMMAND)
+        await facts.revise(unit, fact.row.id, FactDraft("My boss is called Alan", Category.PERSON), Approval.COMMAND)
     async with await enter(daemon, viewer) as ada:
         answer = await ada.get(f"/memory/{fact.row.id}")
     page = shown(answer.text)
@@ -44,7 +44,7 @@ async def test_an_earlier_version_can_be_used_again(daemon: Daemon) -> None:
     fact = await kept(memory, viewer, "I live in Porto", Category.CONTEXT)
     for words in ("I live in Lisbon", "I live in Faro"):
         async with memory.unit(viewer) as unit:
-            await facts.revise(unit, fact.row.id, Draft(words, Category.CONTEXT), Approval.COMMAND)
+            await facts.revise(unit, fact.row.id, FactDraft(words, Category.CONTEXT), Approval.COMMAND)
     async with await enter(daemon, viewer) as ada:
         page = await ada.get(f"/memory/{fact.row.id}")
         answer = await ada.post(f"/memory/{fact.row.id}/restore", {"version": "1", "shown": "3", "back": "fact"})
@@ -125,7 +125,7 @@ async def test_words_from_before_do_not_come_back_into_a_space_that_the_page_did
     space = await space_of_two(memory, viewer, ben)
     fact = await kept(memory, viewer, "The old plan was roses", Category.PROJECT)
     async with memory.unit(viewer) as unit:
-        await facts.revise(unit, fact.row.id, Draft("The plan is tomatoes", Category.PROJECT), Approval.COMMAND)
+        await facts.revise(unit, fact.row.id, FactDraft("The plan is tomatoes", Category.PROJECT), Approval.COMMAND)
     async with await enter(daemon, viewer) as owner, await enter(daemon, ben) as member:
         page = (await owner.get(f"/memory/{fact.row.id}")).text
         await shared(memory, viewer, fact.row.id, space)
@@ -147,7 +147,7 @@ async def test_of_a_shared_fact_others_see_nothing_from_before_it_was_shared(dae
     event = await said(memory, viewer, "The old plan was roses, says my diary")
     fact = await kept(memory, viewer, "The old plan was roses", Category.PROJECT, source_event_id=event, span=(0, 22))
     async with memory.unit(viewer) as unit:
-        await facts.revise(unit, fact.row.id, Draft("The plan is tomatoes", Category.PROJECT), Approval.COMMAND)
+        await facts.revise(unit, fact.row.id, FactDraft("The plan is tomatoes", Category.PROJECT), Approval.COMMAND)
     await shared(memory, viewer, fact.row.id, space)
     async with await enter(daemon, ben) as member, await enter(daemon, viewer) as owner:
         theirs = await member.get(f"/memory/{fact.row.id}", space=space)
@@ -169,7 +169,7 @@ async def test_a_long_history_is_shown_in_parts(daemon: Daemon) -> None:
     fact = await kept(memory, viewer, "I have read 0 books", Category.HOBBY)
     for count in range(1, 31):
         async with memory.unit(viewer) as unit:
-            draft = Draft(f"I have read {count} books", Category.HOBBY)
+            draft = FactDraft(f"I have read {count} books", Category.HOBBY)
             await facts.revise(unit, fact.row.id, draft, Approval.COMMAND)
     async with await enter(daemon, viewer) as ada:
         newest = (await ada.get(f"/memory/{fact.row.id}")).text

@@ -11,7 +11,7 @@ import psycopg
 
 from api.app import make_app
 from db.embedded import EmbeddedServer
-from db.embedded.house import APPLICATION
+from db.embedded.own_database import APPLICATION
 from db.vocabulary import Category
 from tests.conftest import is_done
 from tests.daemon import Daemon, running

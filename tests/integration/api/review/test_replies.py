@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bot.turn import Chat
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
+from db.queries.events.conversations import start_conversation
 from db.vocabulary import ActorType, Category, EventKind
-from memory.record import Draft, prepare, record
+from memory.events.record import EventDraft, prepare, record
+from memory.turn.chat import Chat
 from tests.daemon import Daemon
 from tests.memories import kept, said
 from tests.past import deleted, replied
@@ -108,7 +108,7 @@ async def test_a_reply_of_an_agent_counts_when_it_names_its_bundle(daemon: Daemo
         conversation = timed_id("cnv", unit.now)
         await start_conversation(unit.session, ada, conversation_id=conversation, agent_id="coder", now=unit.now)
         for words, refs in (("no bundle named", ()), ("one that is gone", ("acb_GONE",)), ("not one", ("xacb_1",))):
-            draft = Draft(ActorType.AGENT, "coder", EventKind.MESSAGE, {"text": words}, refs=refs)
+            draft = EventDraft(ActorType.AGENT, "coder", EventKind.MESSAGE, {"text": words}, refs=refs)
             await record(unit, conversation, [prepare(draft, unit.now)])
     async with await enter(daemon, ada) as visitor:
         told = await visitor.read("/replies")

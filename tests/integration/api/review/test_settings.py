@@ -1,9 +1,9 @@
 """Settings on the page: what is chosen counts at once; open pages and keys are one's own to end."""
 
-from db.queries.people import Choices, choices_of, choose_language
+from db.queries.people.people import Choices, choices_of, choose_language
 from db.viewer import Viewer
 from db.vocabulary import Category, Mode, Scope
-from memory.keys import list_keys, make_key
+from memory.people.keys import list_keys, make_key
 from tests.daemon import Daemon
 from tests.tables import table
 from tests.visitor import enter, link_for, met, shown, stranger

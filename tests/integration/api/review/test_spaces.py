@@ -4,7 +4,7 @@ import re
 
 import httpx
 
-from db.queries.spaces import enter_group
+from db.queries.people.spaces import enter_group
 from db.viewer import Viewer
 from db.vocabulary import Category
 from tests.daemon import Daemon

@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from db.queries.insights import changes_by_day
-from db.queries.people import choose_timezone
+from db.queries.facts.insights import changes_by_day
+from db.queries.people.people import choose_timezone
 from db.vocabulary import Category
-from memory.days import day_of
-from memory.insights import known_by_day
+from memory.facts.days import day_of
+from memory.facts.insights import known_by_day
 from tests.daemon import Daemon
 from tests.memories import kept
 from tests.past import deleted, revised

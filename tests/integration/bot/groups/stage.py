@@ -10,12 +10,12 @@ from typing import Any
 
 import psycopg
 
-from bot.app import run_bot
+from bot.telegram.app import run_bot
 from db.engine import Database
 from db.viewer import Viewer
+from memory.concurrency.deadline import settled
 from memory.context.replay import Replay, replay
-from memory.deadline import settled
-from memory.llm import claude
+from memory.model.claude.brain import claude
 from memory.settings import Settings
 from memory.wiring import House
 from tests.integration.bot.house import house_on

@@ -22,7 +22,7 @@ async def test_commands_about_oneself_answer_in_the_private_chat(stage: Stage, a
         "/memory mode": "confirm",
         "/memory web": texts.WEB_NOT_SERVED,
         "/why": texts.WHY_FRESH,
-        "/help": texts.TELEGRAM_HELP[:40],
+        "/help": texts.TELEGRAM_HELP_OPENING,
         "/forget": "for good",
         "/forget everything": texts.FORGET_FIRST,
     }

@@ -1,6 +1,7 @@
 """Who comes and goes, who runs a group, and groups that move."""
 
 from bot import texts
+from memory.people.spaces import SpaceGone
 from tests.integration.bot.groups.stage import ME, Make, Stage, tool
 from tests.telegram import Group, Person
 from tests.telegram.groups import announce
@@ -60,7 +61,7 @@ async def test_alone_in_a_groups_space_one_may_do_what_one_may_in_the_group(
     assert "Only an owner" in no.text
     team.chat.members[ann.id] = "left"
     [gone] = await stage.say(ann, "/space members")
-    assert gone.text == texts.SPACE_GONE
+    assert gone.text == str(SpaceGone())
     assert stage.rows(MEMBERS) == ["(telegram:12,owner)"]
 
 

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from db.vocabulary import ArtifactKind, Category, Channel, ViewName, ViewScope
-from memory import artifacts, decisions, documents, facts, tasks, views
-from memory.facts import Draft
-from memory.proposals import propose
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.facts.proposals import propose
+from memory.ledgers import artifacts, decisions, documents, tasks, views
 from memory.unit import Unit
 from tests.conftest import NOON
 from tests.integration.bot.groups.stage import ME, Stage, tool
@@ -44,7 +45,7 @@ async def furnish(stage: Stage, ann: Person) -> None:
         await views.put(unit, ViewName.IDENTITY, ViewScope.USER, "you are canary9")
         prepared = await documents.prepare_document("canary10.md", b"# On canary10\n\nIt has feathers, canary10.")
         await documents.give(unit, prepared)
-        await propose(unit, "add", Draft("the canary11 waits for an answer", Category.OTHER))  # type: ignore[arg-type]
+        await propose(unit, "add", FactDraft("the canary11 waits for an answer", Category.OTHER))  # type: ignore[arg-type]
         assert len(await facts.all_facts(unit)) == 4
     assert len(stage.rows("SELECT id FROM artifacts WHERE tenant_id = %s")) >= 3
 

@@ -40,8 +40,8 @@ async def test_a_sensitive_message_is_taken_up_after_a_crash_without_an_error(
     make_stage: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its event is there, but its author may not read it in that channel."""
-    monkeypatch.setattr("bot.app.SECONDS_TO_STOP", 0.0)
-    monkeypatch.setattr("bot.inbox.SECONDS_TO_DELIVER", STUCK)
+    monkeypatch.setattr("bot.telegram.app.SECONDS_TO_STOP", 0.0)
+    monkeypatch.setattr("bot.delivery.worker.SECONDS_TO_DELIVER", STUCK)
     async with make_stage() as stage:
         ann = stage.telegram.person(11, "Ann")
         team = stage.telegram.group(-100500, "Team", admins=[ann])

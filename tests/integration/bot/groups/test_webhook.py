@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.app import opened, webhook_secret
-from bot.language import LANGUAGES
+from bot.language import known_languages
+from bot.telegram.app import opened, webhook_secret
 from memory.errors import PortTaken, SettingsError
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.ports import free_port
@@ -132,7 +132,7 @@ async def test_menus_are_set_for_each_kind_of_chat_and_each_language(stage: Stag
     wanted = {
         (json.dumps({"type": scope}), "" if language == "en" else language)
         for scope in ("all_private_chats", "all_group_chats")
-        for language in LANGUAGES
+        for language in known_languages()
     }
     await eventually(lambda: wanted <= stage.telegram.commands.keys())
     private = stage.telegram.commands[json.dumps({"type": "all_private_chats"}), ""]
@@ -167,7 +167,7 @@ async def test_what_cannot_be_written_down_is_asked_for_again(play: Make, monkey
         ann, secret = stage.telegram.person(11, "Ann"), webhook_secret(stage.settings)
         ann.chat.opened = True
         with monkeypatch.context() as broken:
-            broken.setattr("bot.door.Door._let_in", full_disk)
+            broken.setattr("bot.telegram.receiving.receiver.Receiver._let_in", full_disk)
             assert await post(stage, update(5000, ann, "hello"), secret) == 503
         assert stage.rows(COUNT) == [0]
         assert await post(stage, update(5000, ann, "hello"), secret) == 200

@@ -18,14 +18,14 @@ import pytest
 import pytest_asyncio
 from psycopg.rows import dict_row
 
-from bot.app import run_bot
 from bot.language import VOICE
+from bot.telegram.app import run_bot
 from db.embedded import EmbeddedServer
 from db.engine import Database
-from memory.brain import Brain
-from memory.brain_offline import OfflineBrain
-from memory.deadline import settled
-from memory.llm import claude
+from memory.concurrency.deadline import settled
+from memory.model.brain import Brain
+from memory.model.claude.brain import claude
+from memory.model.offline import OfflineBrain
 from memory.settings import Settings
 from memory.wiring import House
 from tests.integration.bot.house import house_on
@@ -72,7 +72,8 @@ class Bot:
         mine = query.replace("{mine}", "tenant_id = %(tenant)s")
         return self.admin.execute(mine.encode(), {"tenant": self.tenant, **values}).fetchall()
 
-    def of(self, person: Person, table: str, order: str = "1") -> list[dict[str, Any]]:
+    def of(self, person: Person, table: str, order: str = "random()") -> list[dict[str, Any]]:
+        """Rows of somebody. Ids of one millisecond sort by chance: a test that needs an order names the column."""
         return self.rows(
             f"SELECT * FROM {table} WHERE {{mine}} AND user_id = %(user)s ORDER BY {order}", user=of(person)
         )

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.errand import Errand
-from bot.outgoing import Answer
-from memory.catching_up import keep_catching_up
+from bot.delivery.delivery import Delivery
+from bot.delivery.outgoing import OutgoingAnswer
 from memory.errors import DatabaseAway
+from memory.outage.catching_up import keep_catching_up
 from memory.unit import Memory, Unit
 from memory.wiring import House
 from tests.integration.bot.telegram.conftest import Bot, Running
@@ -42,7 +42,7 @@ async def watched(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         pass
 
     assert house.spool
-    monkeypatch.setattr("memory.catching_up.PAUSE", 0.05)
+    monkeypatch.setattr("memory.outage.catching_up.PAUSE", 0.05)
     watch = keep_catching_up(house.memory, house.spool, house.outage, lets_nothing_go, house.revive)
     watching = asyncio.create_task(watch)
     try:
@@ -128,16 +128,16 @@ async def test_a_yes_that_was_not_committed_has_no_receipt(begin: Running, monke
         ada = bot.person()
         bot.script[:] = stores("Ada likes jasmine tea")
         await bot.ask(ada, "jasmine tea is nice")
-        keep, tried = Errand.keep, list[Answer]()
+        keep, tried = Delivery.keep, list[OutgoingAnswer]()
 
-        async def goes_away(self: Errand, unit: Unit | None, answer: Answer) -> None:
+        async def goes_away(self: Delivery, unit: Unit | None, answer: OutgoingAnswer) -> None:
             """All was done, and then it was not: the transaction ends here."""
             if unit is None:
                 return await keep(self, unit, answer)
             tried.append(answer)
             raise DatabaseAway("gone")
 
-        monkeypatch.setattr(Errand, "keep", goes_away)
+        monkeypatch.setattr(Delivery, "keep", goes_away)
         await bot.ask(ada, "yes")
 
         assert "✓" in tried[0].parts[0].text
@@ -160,7 +160,7 @@ async def test_nothing_that_comes_makes_the_bot_deaf(begin: Running, monkeypatch
         await bot.ask(ada, "/help")
         help_text = last(ada).text
         with monkeypatch.context() as patched:
-            patched.setattr("memory.spool.Spool.add", full)
+            patched.setattr("memory.outage.spool.Spool.add", full)
             bot.house.outage.is_watched = True  # and nobody says that it is over
             bot.house.outage.notice()
             ada.say("hello")
@@ -175,9 +175,9 @@ async def test_the_end_of_the_program_writes_nothing_of_a_private_answer(
     begin: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spooled: list[Any] = []
-    monkeypatch.setattr("memory.spool.Spool.add", lambda _, entry: spooled.append(entry))
-    monkeypatch.setattr("bot.streaming.FIRST_LOOK", 0.01)
-    monkeypatch.setattr("bot.app.SECONDS_TO_STOP", 0.0)
+    monkeypatch.setattr("memory.outage.spool.Spool.add", lambda _, entry: spooled.append(entry))
+    monkeypatch.setattr("bot.telegram.sending.preview.FIRST_LOOK", 0.01)
+    monkeypatch.setattr("bot.telegram.app.SECONDS_TO_STOP", 0.0)
     async with begin(scripted=True) as bot:
         ada = bot.person()
         await bot.ask(ada, "/private")

@@ -7,14 +7,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot import texts
-from bot.client import connected
-from bot.courier import Courier
-from bot.reminding import bring_reminders
+from bot.telegram.client import connected
+from bot.telegram.reminders import bring_reminders
+from bot.telegram.sending.sender import TelegramSender
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, ProposalKind
-from memory import facts, notices, proposals
-from memory.facts import Draft
-from memory.receipts import Receipt
+from memory.facts import facts, proposals
+from memory.facts.facts import FactDraft
+from memory.facts.receipts import Receipt
+from memory.turn import background_notices
 from memory.unit import Unit
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.scripted_model import Says
@@ -30,13 +31,13 @@ async def as_owner(bot: Bot, person: Person) -> Viewer:
 
 
 async def kept(unit: Unit, words: str, **more: object) -> Receipt:
-    return await facts.remember(unit, Draft(words, Category.OTHER, **more), Approval.AUTO, separate=True)  # type: ignore[arg-type]
+    return await facts.remember(unit, FactDraft(words, Category.OTHER, **more), Approval.AUTO, separate=True)  # type: ignore[arg-type]
 
 
 @asynccontextmanager
-async def another_process(bot: Bot) -> AsyncIterator[Courier]:
+async def another_process(bot: Bot) -> AsyncIterator[TelegramSender]:
     async with connected(bot.house.settings) as client:
-        yield Courier(client)
+        yield TelegramSender(client)
 
 
 async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_undone(
@@ -44,7 +45,7 @@ async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_u
 ) -> None:
     owner = await as_owner(scripted, ada)
     async with scripted.house.memory.unit(owner) as unit:
-        await notices.add_receipt(unit, await kept(unit, "I have been vegan since 2019"))
+        await background_notices.add_receipt(unit, await kept(unit, "I have been vegan since 2019"))
     scripted.script[:] = [Says(("Lima.",)), Says(("Quito.",))]
     [reply] = await scripted.ask(ada, "What is the capital of Peru?")
     assert "I have been vegan since 2019" in reply.text
@@ -59,8 +60,8 @@ async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_u
 async def test_cards_that_were_made_meanwhile_are_told_once_in_a_line(scripted: Bot, ada: Person) -> None:
     owner = await as_owner(scripted, ada)
     async with scripted.house.memory.unit(owner) as unit:
-        card = await proposals.propose(unit, ProposalKind.ADD, Draft("I play the cello", Category.HOBBY))
-        await notices.add_cards(unit, "ext_1", [card.row.id])
+        card = await proposals.propose(unit, ProposalKind.ADD, FactDraft("I play the cello", Category.HOBBY))
+        await background_notices.add_cards(unit, "ext_1", [card.row.id])
     scripted.script[:] = [Says(("Lima.",)), Says(("Quito.",))]
     [reply] = await scripted.ask(ada, "What is the capital of Peru?")
     [next_one] = await scripted.ask(ada, "And of Ecuador?")
@@ -78,10 +79,10 @@ async def test_a_reminder_comes_by_itself_once_however_many_processes_bring_it(s
     now = datetime.now(UTC)
     async with scripted.house.memory.unit(owner) as unit:
         receipt = await kept(unit, "my wife's birthday is on March 15", attribute=Attribute.IMPORTANT_DATE)
-        assert await notices.add_reminder(unit, receipt.row.id, "2027-03-15", now)
+        assert await background_notices.add_reminder(unit, receipt.row.id, "2027-03-15", now)
     before = len(ada.answers())
-    async with another_process(scripted) as courier:
-        sent = [await bring_reminders(scripted.house, courier, now + timedelta(seconds=each)) for each in (1, 2, 3)]
+    async with another_process(scripted) as sender:
+        sent = [await bring_reminders(scripted.house, sender, now + timedelta(seconds=each)) for each in (1, 2, 3)]
 
     assert sent == [1, 0, 0]
     assert [each.text for each in ada.answers()[before:]] == ["Today: my wife's birthday is on March 15"]
@@ -93,10 +94,10 @@ async def test_who_blocked_the_bot_is_not_asked_again(scripted: Bot, ada: Person
     now = datetime.now(UTC)
     async with scripted.house.memory.unit(owner) as unit:
         receipt = await kept(unit, "the exam is on May 5", attribute=Attribute.IMPORTANT_DATE)
-        await notices.add_reminder(unit, receipt.row.id, "2027-05-05", now)
+        await background_notices.add_reminder(unit, receipt.row.id, "2027-05-05", now)
     ada.block()
-    async with another_process(scripted) as courier:
-        sent = [await bring_reminders(scripted.house, courier, now + timedelta(hours=each)) for each in (1, 2)]
+    async with another_process(scripted) as sender:
+        sent = [await bring_reminders(scripted.house, sender, now + timedelta(hours=each)) for each in (1, 2)]
 
     assert sent == [0, 0]
     told = scripted.rows("SELECT told_at FROM notices WHERE user_id = %(user)s", user=of(ada))

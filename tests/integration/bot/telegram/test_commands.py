@@ -5,11 +5,11 @@ import json
 import pytest
 
 from bot import texts
-from bot.keyboards import ON_A_PAGE
+from bot.telegram.sending.keyboards import ON_A_PAGE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
-from memory import facts
-from memory.facts import Draft
+from memory.facts import facts
+from memory.facts.facts import FactDraft
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.telegram import Person, Sent
 
@@ -38,7 +38,7 @@ async def test_start_greets_by_name_and_help_lists_every_command(offline: Bot, a
     [told] = await offline.ask(ada, "/help")
 
     assert welcome.text.startswith("Hello Ada!")
-    assert [name for name in texts.COMMANDS if name != "help" and f"/{name}" not in told.text] == []
+    assert [name for name in texts.MENU_LINES if name != "help" and f"/{name}" not in told.text] == []
 
 
 async def test_new_ends_the_conversation_and_what_is_remembered_stays(offline: Bot, ada: Person) -> None:
@@ -70,7 +70,7 @@ async def test_the_list_is_turned_page_by_page_and_back(offline: Bot, ada: Perso
     await remember(offline, ada, "number 0 is a nice number")
     async with offline.house.memory.unit(Viewer.in_private(offline.tenant, of(ada))) as unit:
         for number in range(1, ON_A_PAGE + 2):
-            await facts.remember(unit, Draft(f"number {number} is a nice number", Category.OTHER), Approval.ORDER)
+            await facts.remember(unit, FactDraft(f"number {number} is a nice number", Category.OTHER), Approval.ORDER)
     [page] = await offline.ask(ada, "/memory")
 
     assert page.text.startswith(texts.MEMORY_PAGE.format(count=ON_A_PAGE + 2, page=1, pages=2))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from db.queries.people import UNNAMED, welcome
+from db.queries.people.people import UNNAMED, welcome
 from db.viewer import Viewer
 from tests.integration.bot.telegram.conftest import Bot, Running, of
 from tests.telegram import Person

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from bot import texts
-from memory.brain import Delta, Finished, Request, TextDelta
+from memory.model.brain import Delta, Finished, Request, TextDelta
 from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.telegram import Person
 from tests.waiting import eventually

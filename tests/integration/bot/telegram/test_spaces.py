@@ -3,6 +3,7 @@
 import pytest
 
 from bot import texts
+from memory.people.spaces import SpaceGone
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.telegram import Person
 
@@ -124,7 +125,7 @@ async def test_who_was_removed_is_led_home_and_told(offline: Bot, ada: Person) -
     [told] = await offline.ask(ben, "the oven is hot")
     [after] = await offline.ask(ben, "hello")
 
-    assert told.text == texts.SPACE_GONE
+    assert told.text == str(SpaceGone())
     assert after.text == texts.OFFLINE.greeting
 
 

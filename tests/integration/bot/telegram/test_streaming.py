@@ -21,8 +21,8 @@ SENTENCE = "This is one of the sentences of which a long answer is made, and it 
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What there is of an answer is shown as soon as it is there."""
     for name in ("FIRST_LOOK", "DRAFT_AGAIN", "EDIT_AGAIN"):
-        monkeypatch.setattr(f"bot.streaming.{name}", 0.01)
-    monkeypatch.setattr("bot.courier.PREVIEWS_PER_SECOND", 1000)
+        monkeypatch.setattr(f"bot.telegram.sending.preview.{name}", 0.01)
+    monkeypatch.setattr("bot.telegram.sending.sender.PREVIEWS_PER_SECOND", 1000)
 
 
 def drafted(bot: Bot, person: Person) -> Callable[[int], Awaitable[object]]:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again is tried again at once."""
-    monkeypatch.setattr("bot.courier.PATIENCE", (0.01,) * 4)
+    monkeypatch.setattr("bot.telegram.sending.sender.PATIENCE", (0.01,) * 4)
 
 
 class Clockwork:
@@ -153,7 +153,7 @@ async def test_a_model_that_is_down_for_good_is_told_kindly_after_the_deadline(
     begin: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked again until the next pause would be longer than the deadline. The next message finds it again."""
-    monkeypatch.setattr("memory.llm.backoff", lambda attempt: 0.01 if attempt < 2 else 2 * STUCK)
+    monkeypatch.setattr("memory.model.claude.retry.backoff", lambda attempt: 0.01 if attempt < 2 else 2 * STUCK)
     async with fake_telegram() as telegram, scripted_model() as model:
         how = {"telegram": telegram, "model": model, "scripted": True}
         async with begin(**how) as bot:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot import texts
-from bot.client import connected
+from bot.telegram.client import connected
 from memory.errors import SettingsError
 from memory.settings import Settings
 from tests.integration.bot.telegram.conftest import Bot, Running
@@ -97,7 +97,7 @@ async def test_whatever_comes_in_an_update_the_next_one_is_read(offline: Bot, ad
 async def test_an_answer_that_is_no_list_of_updates_ends_nothing(
     offline: Bot, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.polling.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("bot.telegram.receiving.polling.FIRST_PAUSE", 0.01)
     before = failures(offline, "telegram_polling")
     for code in (401, 404, 409, 500):
         offline.telegram.fail("getUpdates", code=code)

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bot import texts
-from bot.web import MINUTES
+from bot.commands.web import MINUTES
 from db.viewer import Viewer
 from memory.errors import NotFound
-from memory.links import open_link, visit_of
+from memory.people.links import open_link, visit_of
 from tests.integration.bot.telegram.conftest import Bot, Running, of
 from tests.telegram import Person, Sent, fake_telegram
 from tests.waiting import eventually

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.engine import Database
-from db.queries.people import welcome
-from db.queries.tenants import know_tenant
+from db.queries.people.people import welcome
+from db.queries.people.tenants import know_tenant
 from db.viewer import Viewer
+from memory.concurrency.deadline import settled
 from memory.consolidation.passes import Passes
-from memory.deadline import settled
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.workshop import Bench

@@ -7,15 +7,18 @@ from typing import Any
 from prometheus_client import generate_latest
 from sqlalchemy import text
 
-from db.queries.inbox import write_down
-from db.queries.people import choose_reminders
-from db.queries.requests import begin_request, keep_answer
-from db.queries.web_sessions import add_session
+from db.queries.events.inbox import write_down
+from db.queries.people.people import choose_reminders
+from db.queries.people.requests import begin_request, keep_answer
+from db.queries.people.web_sessions import add_session
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Attribute, Category
-from memory import artifacts, facts, notices, provenance
-from memory.facts import Draft
+from memory.context import provenance
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.ledgers import artifacts
 from memory.privacy.encryption import Keyring, new_key
+from memory.turn import background_notices
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.integration.memory.tenants.conftest import everywhere
@@ -28,7 +31,7 @@ SICK = "My doctor says I have diabetes"
 
 async def remember(memory: Memory, viewer: Viewer, words: str, now: datetime = NOON, **draft: Any) -> str:
     async with memory.unit(viewer, now=now) as unit:
-        return (await facts.remember(unit, Draft(words, Category.PERSON, **draft), Approval.COMMAND)).row.id
+        return (await facts.remember(unit, FactDraft(words, Category.PERSON, **draft), Approval.COMMAND)).row.id
 
 
 async def count(memory: Memory, viewer: Viewer, table: str) -> int:
@@ -109,7 +112,7 @@ async def test_people_of_every_tenant_are_reminded_of_their_own_dates(
     assert await everywhere(bench).reminders(morning) == 0
     for viewer in (north, south):
         async with memory.unit(viewer, now=morning) as unit:
-            assert [row.words for row in (await notices.tell(unit)).reminders] == [BIRTHDAY]
+            assert [row.words for row in (await background_notices.tell(unit)).reminders] == [BIRTHDAY]
 
 
 async def test_who_came_in_by_a_process_with_the_old_key_is_wrapped_by_the_new_one(

@@ -12,16 +12,16 @@ import pytest
 from bot.language import VOICE
 from db.engine import Database
 from db.ids import timed_id
-from db.queries.conversations import start_conversation
-from db.queries.people import welcome
+from db.queries.events.conversations import start_conversation
+from db.queries.people.people import welcome
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind
-from memory import facts
-from memory.facts import Draft
-from memory.keys import make_key
+from memory.events.record import EventDraft as Event
+from memory.events.record import prepare, record
+from memory.facts import facts
+from memory.facts.facts import FactDraft
+from memory.people.keys import make_key
 from memory.privacy.encryption import Keyring, new_key, spelled
-from memory.record import Draft as Event
-from memory.record import prepare, record
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import House, open_house, open_memory
@@ -133,7 +133,7 @@ async def test_with_a_new_key_in_front_everybodys_data_key_is_wrapped_anew(
     before = Memory(memory.database, Keyring((old,)))
     for viewer in (north, south):
         async with before.unit(viewer) as unit:
-            await facts.remember(unit, Draft(SICK, Category.PERSON), Approval.COMMAND)
+            await facts.remember(unit, FactDraft(SICK, Category.PERSON), Approval.COMMAND)
     keys = ",".join(map(spelled, (new, old)))
     settings = Settings.model_validate(
         {"KEEPSAKE_TENANT": NORTH, "KEEPSAKE_DATA_DIR": str(tmp_path), "KEEPSAKE_ENCRYPTION_KEY": keys}

@@ -10,8 +10,8 @@ from sqlalchemy import Engine, event
 
 from db.engine import Database
 from db.viewer import Viewer
-from memory import proposals
 from memory.errors import DatabaseAway
+from memory.facts import proposals
 from memory.unit import Memory
 from tests.integration.memory.tenants.conftest import SOUTH, Breaking, everywhere, found
 from tests.scripted_model import Step, Writes, words_of

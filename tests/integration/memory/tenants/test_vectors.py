@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from db.engine import Database
 from db.viewer import Viewer
-from memory.embedders.base import Vector
-from memory.embedders.choice import Former
+from memory.retrieval.embedders.base import Vector
+from memory.retrieval.embedders.choice import Former
+from memory.retrieval.vectors import Asked, Vectors
 from memory.unit import Memory
-from memory.vectors import Asked, Vectors
 from tests.integration.memory.tenants.conftest import NORTH, Breaking, found
 from tests.vectors import PATIENT, ScriptedEmbedder, change, gone, kept, made, running, say
 from tests.waiting import eventually, eventually_async

@@ -9,7 +9,7 @@ from api.review import texts
 
 FOLDER = Path(api.review.__path__[0])
 TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("templates/*.html"))}
-MODULES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))}
+MODULES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py"))}
 FILLED = re.compile(r"texts\.([A-Z_]+) \| filled\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 GAP = re.compile(r"\{(\w+)\}")
 NAMED = re.compile(r"(?:^|, )(\w+)=")

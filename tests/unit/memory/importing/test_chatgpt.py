@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.importing.files import find
-from memory.importing.heard import Heard, Kind, Left
+from memory.importing.messages import ImportedMessage, Left
 from tests.exports import BEGAN, as_json, chatgpt_conversation, chatgpt_node, chatgpt_talk, heard, told
 from tests.tables import table
 
@@ -16,9 +16,9 @@ def all_of(folder: Path, *conversations: Any) -> list[Any]:
 
 def test_a_talk_is_read_in_its_order(tmp_path: Path) -> None:
     export = find(as_json(tmp_path, [chatgpt_talk("I am Ada", "Hello Ada"), chatgpt_talk("More", id="c-2")]))
-    first, answer, second = (each for each in told(export) if isinstance(each, Heard))
+    first, answer, second = (each for each in told(export) if isinstance(each, ImportedMessage))
 
-    assert export.kind == Kind.CHATGPT
+    assert export.format.kind == "chatgpt"
     assert (first.chat, first.key, first.text, first.by_assistant) == ("c-1", "c-1-0", "I am Ada", False)
     assert (answer.text, answer.by_assistant) == ("Hello Ada", True)
     assert answer.at == datetime.fromtimestamp(BEGAN + 60.5, UTC)
@@ -35,7 +35,7 @@ def test_only_what_leads_to_the_last_answer_is_read(tmp_path: Path) -> None:
     )
     found = all_of(tmp_path, conversation)
 
-    assert [each.text for each in found if isinstance(each, Heard)] == ["Which tea?", "Black"]
+    assert [each.text for each in found if isinstance(each, ImportedMessage)] == ["Which tea?", "Black"]
     assert found.count(Left.ABANDONED) == 2
 
 
@@ -127,5 +127,5 @@ def test_a_tree_that_is_none_breaks_nothing(tmp_path: Path, mapping: dict[str, A
     whole = chatgpt_talk("Hello", id="c-2")
     found = all_of(tmp_path, {**whole, "mapping": mapping}, whole, None, 5, {"title": "x"})
 
-    assert [each.text for each in found if isinstance(each, Heard)] == ["Hello"]
+    assert [each.text for each in found if isinstance(each, ImportedMessage)] == ["Hello"]
     assert found[-3:] == [Left.UNREADABLE] * 3

@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from memory.importing.files import find
-from memory.importing.heard import Heard, Kind, Left
-from memory.orders import own_words
+from memory.importing.messages import ImportedMessage, Left
+from memory.language.orders import own_words
 from tests.exports import BEGAN, as_json, claude_message, claude_talk, heard, told
 from tests.tables import table
 
 
 def test_a_talk_is_read_in_its_order(tmp_path: Path) -> None:
     export = find(as_json(tmp_path, [claude_talk("I am Ada", "Hello Ada")]))
-    first, answer = (each for each in told(export) if isinstance(each, Heard))
+    first, answer = (each for each in told(export) if isinstance(each, ImportedMessage))
 
-    assert export.kind == Kind.CLAUDE
+    assert export.format.kind == "claude"
     assert (first.chat, first.key, first.text, first.by_assistant) == ("t-1", "m-0", "I am Ada", False)
     assert first.at.replace(microsecond=0) == datetime.fromtimestamp(BEGAN, UTC)
     assert (answer.text, answer.by_assistant) == ("Hello Ada", True)
@@ -37,7 +37,7 @@ def test_of_an_answer_in_parts_what_was_said_is_read(tmp_path: Path) -> None:
         find(as_json(tmp_path, [claude_talk("Capital?", claude_message(1, plain, content=parts), "More", only_tools)]))
     )
 
-    assert [each.text for each in found[:3] if isinstance(each, Heard)] == [
+    assert [each.text for each in found[:3] if isinstance(each, ImportedMessage)] == [
         "Capital?",
         "Let me look.\n\nIt is Lima.",
         "More",
@@ -93,7 +93,7 @@ def test_what_has_no_time_is_as_old_as_what_came_before(tmp_path: Path) -> None:
 def test_what_is_no_talk_is_left_out(tmp_path: Path, odd: Any) -> None:
     found = told(find(as_json(tmp_path, [claude_talk("Hello", claude_message(1, "x", sender="system")), odd])))
 
-    assert isinstance(found[0], Heard)
+    assert isinstance(found[0], ImportedMessage)
     assert found[1:] == [Left.HIDDEN, Left.UNREADABLE]
 
 

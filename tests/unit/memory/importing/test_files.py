@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from memory.errors import Refused
 from memory.importing import files
 from memory.importing.files import find
-from memory.importing.heard import Heard, Kind
+from memory.importing.messages import ImportedMessage
 from tests.exports import (
     WAYS,
     as_archive,
@@ -31,40 +31,40 @@ from tests.exports import (
 from tests.tables import table
 
 TELEGRAM = telegram_chat(telegram_message(1, "Hello"))
-EXPORTS: dict[Kind, Any] = {
-    Kind.TELEGRAM: TELEGRAM,
-    Kind.CHATGPT: [chatgpt_talk("Hello")],
-    Kind.CLAUDE: [claude_talk("Hello")],
-    Kind.KEEPSAKE: {"format": "keepsake-export-1", "user": "x", "tables": {}},
+EXPORTS: dict[str, Any] = {
+    "telegram": TELEGRAM,
+    "chatgpt": [chatgpt_talk("Hello")],
+    "claude": [claude_talk("Hello")],
+    "keepsake": {"format": "keepsake-export-1", "user": "x", "tables": {}},
 }
 
 
 @table("way", WAYS)
 @table("kind", EXPORTS)
 def test_each_kind_is_known_by_its_shape_wherever_it_lies(
-    tmp_path: Path, kind: Kind, way: Callable[[Path, Any], Path]
+    tmp_path: Path, kind: str, way: Callable[[Path, Any], Path]
 ) -> None:
     folder = tmp_path / f"{kind}-{way.__name__}"
     folder.mkdir()
     export = find(way(folder, EXPORTS[kind]))
 
-    assert export.kind == kind
+    assert export.format.kind == kind
     assert len(export.documents) == 1
-    if kind != Kind.KEEPSAKE:
-        assert [each.text for each in told(export) if isinstance(each, Heard)] == ["Hello"]
+    if kind != "keepsake":
+        assert [each.text for each in told(export) if isinstance(each, ImportedMessage)] == ["Hello"]
 
 
 def test_an_account_is_known_too_and_an_archive_by_what_it_is(tmp_path: Path) -> None:
-    assert find(as_json(tmp_path, telegram_account(TELEGRAM), "conversations.json")).kind == Kind.TELEGRAM
-    archive = as_archive(tmp_path, EXPORTS[Kind.CLAUDE], inside="a/b/data.JSON", name="something.bin")
-    assert find(archive).kind == Kind.CLAUDE
+    assert find(as_json(tmp_path, telegram_account(TELEGRAM), "conversations.json")).format.kind == "telegram"
+    archive = as_archive(tmp_path, EXPORTS["claude"], inside="a/b/data.JSON", name="something.bin")
+    assert find(archive).format.kind == "claude"
 
 
 def test_the_folder_of_an_archive_does_as_well(tmp_path: Path) -> None:
-    as_archive(tmp_path, EXPORTS[Kind.CHATGPT])
+    as_archive(tmp_path, EXPORTS["chatgpt"])
     (tmp_path / "letter.txt").write_text("hello")
 
-    assert find(tmp_path).kind == Kind.CHATGPT
+    assert find(tmp_path).format.kind == "chatgpt"
 
 
 def test_an_export_in_several_files_is_read_as_one(tmp_path: Path) -> None:
@@ -74,15 +74,15 @@ def test_an_export_in_several_files_is_read_as_one(tmp_path: Path) -> None:
             archive.writestr(f"conversations-00{number}.json", json.dumps([talk]))
 
     found = told(find(tmp_path / "x.zip"))
-    assert [each.text for each in found if isinstance(each, Heard)] == ["Part 0", "Part 1", "Part 2"]
+    assert [each.text for each in found if isinstance(each, ImportedMessage)] == ["Part 0", "Part 1", "Part 2"]
 
 
 def test_what_lies_nearest_counts_and_an_older_export_beneath_does_not(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
-        archive.writestr("backup/conversations.json", json.dumps(EXPORTS[Kind.CHATGPT]))
-        archive.writestr("conversations.json", json.dumps(EXPORTS[Kind.CLAUDE]))
+        archive.writestr("backup/conversations.json", json.dumps(EXPORTS["chatgpt"]))
+        archive.writestr("conversations.json", json.dumps(EXPORTS["claude"]))
 
-    assert find(tmp_path / "x.zip").kind == Kind.CLAUDE
+    assert find(tmp_path / "x.zip").format.kind == "claude"
 
 
 def test_what_comes_through_a_pipe_is_read_twice_all_the_same(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_what_comes_through_a_pipe_is_read_twice_all_the_same(tmp_path: Path) ->
     export = find(pipe)
     writer.join()
 
-    assert [each.text for each in told(export) if isinstance(each, Heard)] == ["Hello"]
+    assert [each.text for each in told(export) if isinstance(each, ImportedMessage)] == ["Hello"]
 
 
 @table(
@@ -135,7 +135,7 @@ def test_what_was_cut_off_is_refused_as_a_whole(tmp_path: Path, kept: float) -> 
 
 def test_more_than_one_kind_is_not_guessed_at(tmp_path: Path) -> None:
     as_json(tmp_path, TELEGRAM, "result.json")
-    as_json(tmp_path, EXPORTS[Kind.CLAUDE], "conversations.json")
+    as_json(tmp_path, EXPORTS["claude"], "conversations.json")
 
     with pytest.raises(Refused, match=r"holds more than one export\. Name the one that you mean\."):
         find(tmp_path)
@@ -152,7 +152,7 @@ def test_nothing_of_an_archive_is_unpacked_whatever_it_calls_itself(tmp_path: Pa
         archive.writestr("lnk\x1b[31m\u202e.json", "[]")
     export = find(path)
 
-    assert [each.text for each in told(export) if isinstance(each, Heard)] == ["Hello"]
+    assert [each.text for each in told(export) if isinstance(each, ImportedMessage)] == ["Hello"]
     assert sorted(each.name for each in tmp_path.rglob("*")) == ["in", "x.zip"]
     assert "\x1b" not in str(export)
 
@@ -217,7 +217,7 @@ ODD = st.recursive(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(st.data())
 def test_whatever_stands_in_a_place_of_an_export_it_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from([Kind.TELEGRAM, Kind.CHATGPT, Kind.CLAUDE]))
+    kind = data.draw(st.sampled_from(["telegram", "chatgpt", "claude"]))
     document = json.loads(json.dumps([EXPORTS[kind]]))
     place = data.draw(st.sampled_from([place for place in places(document[0]) if place]))
     here = document[0]
@@ -231,7 +231,7 @@ def test_whatever_stands_in_a_place_of_an_export_it_is_read_or_refused(tmp_path:
         found = told(find(path))
     except Refused:
         return
-    assert all(isinstance(each.at.timestamp(), float) for each in found if isinstance(each, Heard))
+    assert all(isinstance(each.at.timestamp(), float) for each in found if isinstance(each, ImportedMessage))
 
 
 def test_where_there_are_too_many_documents_none_is_passed_over_in_silence(

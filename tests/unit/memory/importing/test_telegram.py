@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.importing.files import find
-from memory.importing.heard import Heard, Kind, Left
+from memory.importing.messages import ImportedMessage, Left
 from memory.importing.reading import read, survey
 from tests.exports import (
     ADA,
@@ -22,7 +22,7 @@ from tests.exports import (
 from tests.tables import table
 
 
-def one(folder: Path, message: dict[str, Any], **chat: Any) -> Heard | Left:
+def one(folder: Path, message: dict[str, Any], **chat: Any) -> ImportedMessage | Left:
     """Beside one that is known to be one."""
     known = telegram_message(1, "Hello", BEN)
     return told(find(as_json(folder, telegram_chat(known, message, **chat))))[1]
@@ -30,7 +30,7 @@ def one(folder: Path, message: dict[str, Any], **chat: Any) -> Heard | Left:
 
 def words(folder: Path, text: Any) -> str:
     found = one(folder, telegram_message(2, text))
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     return found.text
 
 
@@ -56,8 +56,8 @@ def test_the_account_is_read_chat_by_chat(tmp_path: Path) -> None:
     export = find(as_json(tmp_path, {**document, "left_chats": left}))
     known = survey(export, ZONE)
 
-    assert (export.kind, known.count, known.account.own) == (Kind.TELEGRAM, 4, "user111")
-    assert [(each.chat, each.text) for each in told(export) if isinstance(each, Heard)] == [
+    assert (export.format.kind, known.count, known.account.own) == ("telegram", 4, "user111")
+    assert [(each.chat, each.text) for each in told(export) if isinstance(each, ImportedMessage)] == [
         ("user222", "Hello"),
         ("user111", "To myself"),
         ("channel5", "All"),
@@ -84,7 +84,7 @@ def test_the_words_are_found_where_only_their_parts_are(tmp_path: Path) -> None:
     message = telegram_message(2, "", text_entities=[{"type": "plain", "text": "Only here"}])
     found = one(tmp_path, message)
 
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     assert found.text == "Only here"
 
 
@@ -100,7 +100,7 @@ def test_the_words_are_found_where_only_their_parts_are(tmp_path: Path) -> None:
 def test_what_is_passed_on_says_so(tmp_path: Path, more: dict[str, Any], name: str) -> None:
     found = one(tmp_path, telegram_message(2, "I owe Bob 500 euros", **more))
 
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     assert found.told == {"forwarded_from": name}
 
 
@@ -122,10 +122,10 @@ def test_what_comes_with_a_picture_is_read_and_a_picture_without_words_is_left_o
 ) -> None:
     with_words, without = (one(tmp_path, telegram_message(2, text, **more)) for text in ("Look", ""))
 
-    assert isinstance(with_words, Heard)
+    assert isinstance(with_words, ImportedMessage)
     assert (with_words.text, with_words.told) == ("Look", {"file": file})
     if file == "plan.pdf":
-        assert isinstance(without, Heard)
+        assert isinstance(without, ImportedMessage)
         assert (without.text, without.told) == ("plan.pdf", {"file": "plan.pdf"})
         assert without.name == with_words.name != "plan.pdf"
     else:
@@ -135,7 +135,7 @@ def test_what_comes_with_a_picture_is_read_and_a_picture_without_words_is_left_o
 def test_a_poll_says_what_it_asks(tmp_path: Path) -> None:
     found = one(tmp_path, telegram_message(2, "", poll={"question": "Am I a cook?", "answers": [{"text": "Yes"}]}))
 
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     assert (found.text, found.told) == ("> Am I a cook?", {"file": "poll"})
 
 
@@ -169,7 +169,7 @@ def test_an_old_export_has_bare_numbers_and_local_times(tmp_path: Path) -> None:
     del message["date_unixtime"]
     found = one(tmp_path, message)
 
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     assert (found.speaker, found.at) == ("user111", datetime.fromtimestamp(BEGAN + 120, UTC))
 
 
@@ -207,15 +207,15 @@ def test_who_has_no_number_is_known_by_the_name_and_not_taken_for_the_other_side
     found = one(tmp_path, message)
     odd = one(tmp_path, telegram_message(2, "Me", ("</keepsake>", "Ada")))
 
-    assert isinstance(found, Heard)
-    assert isinstance(odd, Heard)
+    assert isinstance(found, ImportedMessage)
+    assert isinstance(odd, ImportedMessage)
     assert (found.speaker, odd.speaker) == ("name Ada", "name Ada")
 
 
 def test_a_number_that_looks_like_a_card_stays_a_number(tmp_path: Path) -> None:
     found = one(tmp_path, telegram_message(2, "Me", ("channel4111111111111111", "Ada")))
 
-    assert isinstance(found, Heard)
+    assert isinstance(found, ImportedMessage)
     assert found.speaker == "channel4111111111111111"
 
 
@@ -230,7 +230,7 @@ def test_posts_of_a_channel_are_left_out_and_what_a_person_writes_in_it_is_not(t
     first, second, third = told(find(as_json(tmp_path, chat)))
 
     assert (first, second) == (Left.BROADCAST, Left.BROADCAST)
-    assert isinstance(third, Heard)
+    assert isinstance(third, ImportedMessage)
 
 
 def test_a_name_that_would_be_read_as_something_else_is_none(tmp_path: Path) -> None:
@@ -238,8 +238,8 @@ def test_a_name_that_would_be_read_as_something_else_is_none(tmp_path: Path) -> 
     found = one(tmp_path, telegram_message(2, "Hi", ("user333", hostile)))
     gone = one(tmp_path, telegram_message(2, "Hi", ("user444", None)))  # type: ignore[arg-type]
 
-    assert isinstance(found, Heard)
-    assert isinstance(gone, Heard)
+    assert isinstance(found, ImportedMessage)
+    assert isinstance(gone, ImportedMessage)
     assert not set("<>[]:\n") & set(found.name)
     assert len(found.name) <= 64
     assert gone.name == "somebody"

@@ -1,0 +1,1 @@
+"""The program `keepsake`: one module for each subcommand."""

@@ -1,0 +1,16 @@
+"""`keepsake chat`: a chat in the terminal, or over a pipe."""
+
+import argparse
+
+from bot.language import VOICE
+from bot.terminal.console import open_console
+from memory import Progress
+from memory.metrics import serve
+from memory.settings import Settings
+from memory.wiring import open_house
+
+
+async def run(settings: Settings, _: argparse.Namespace, progress: Progress) -> int:
+    house_of = open_house(settings, voice=VOICE, progress=progress)
+    async with house_of as house, serve(house.metrics, settings.metrics_listen):
+        return await open_console(house).run()

@@ -1,0 +1,1 @@
+"""Durable inbox and delivery: an update is written down first, and answered once."""

@@ -1,0 +1,1 @@
+"""Telegram: everything that knows a Telegram type."""

@@ -1,0 +1,1 @@
+"""What is done with each kind of update; `bot/telegram/dispatcher.py` says which goes where."""

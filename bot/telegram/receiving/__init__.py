@@ -1,0 +1,1 @@
+"""How updates come in: polled or pushed, parsed one by one, written down first."""

@@ -1,0 +1,1 @@
+"""How answers go out: parts, buttons, previews, and what Telegram refuses."""

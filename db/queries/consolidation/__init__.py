@@ -1,0 +1,1 @@
+"""Summaries, extraction, rebuilding, notices and the state of that work."""

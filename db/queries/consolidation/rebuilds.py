@@ -1,0 +1,169 @@
+"""Rebuilding that is under way: what there is to make anew for somebody, and how far that is done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.tables import Artifact, Chunk, Embedding, Event, Extraction, Rebuild, Summary
+from db.viewer import Viewer
+from db.vocabulary import ArtifactKind, Channel, EventKind, Sensitivity, SummaryStatus
+
+Table = type[Event] | type[Artifact] | type[Summary]
+# By which column an index knows the chunks of a source: the thread of a document or a summary is itself.
+SOURCES: dict[Table, Any] = {Event: Chunk.event_id, Artifact: Chunk.thread, Summary: Chunk.thread}
+STALE = timedelta(days=1)  # what was broken off earlier is begun anew: another program may have made it
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildSource:
+    """Something of the viewer's own from which chunks may be cut, and the space in which it stands."""
+
+    id: str
+    table: Table
+    space: str
+
+
+async def begin(session: AsyncSession, viewer: Viewer, now: datetime) -> str:
+    """How far it was made, where it was begun not long ago."""
+    new = insert(Rebuild).values(tenant_id=viewer.tenant, user_id=viewer.person, began_at=now)
+    anew = {"made_until": "", "began_at": now}
+    key = [Rebuild.tenant_id, Rebuild.user_id]
+    await session.execute(
+        new.on_conflict_do_update(index_elements=key, set_=anew, where=Rebuild.began_at < now - STALE)
+    )
+    return await made_until(session, viewer) or ""
+
+
+async def made_until(session: AsyncSession, viewer: Viewer) -> str | None:
+    """How far it is made, until this transaction ends; nothing, once somebody has brought it to its end."""
+    query = select(Rebuild.made_until).where(*_own(viewer)).with_for_update()
+    return (await session.execute(query)).scalar_one_or_none()
+
+
+async def move_on(session: AsyncSession, viewer: Viewer, until: str) -> None:
+    await session.execute(update(Rebuild).where(*_own(viewer)).values(made_until=until))
+
+
+async def end(session: AsyncSession, viewer: Viewer) -> None:
+    await session.execute(delete(Rebuild).where(*_own(viewer)))
+
+
+async def own_sources(session: AsyncSession, viewer: Viewer) -> list[RebuildSource]:
+    """All of them, in the order of their ids as Python compares them, whatever order the database has for words."""
+    found = []
+    for table in SOURCES:
+        query = select(table.id, table.space_id).where(
+            table.tenant_id == viewer.tenant, table.user_id == viewer.person, *_cut_from(table)
+        )
+        found += [RebuildSource(id, table, space) for id, space in await session.execute(query)]
+    return sorted(found, key=lambda source: source.id)
+
+
+def _cut_from(table: Table) -> tuple[ColumnElement[bool], ...]:
+    if table is Artifact:
+        return (Artifact.kind == ArtifactKind.DOCUMENT,)
+    return (Summary.status == SummaryStatus.COMPLETED,) if table is Summary else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What stands in a source; nothing where it is sealed."""
+
+    id: str
+    kind: EventKind | None
+    content: Any
+
+
+async def words_of_sources(session: AsyncSession, viewer: Viewer, table: Table, ids: Sequence[str]) -> Sequence[Words]:
+    """Those that are still there, in order."""
+    column = {Event: Event.content, Artifact: Artifact.data, Summary: Summary.text}[table]
+    kind = Event.kind if table is Event else text("NULL")
+    query = (
+        select(table.id, kind, column, table.sensitivity)
+        .where(table.tenant_id == viewer.tenant, table.user_id == viewer.person, table.id.in_(ids))
+        .order_by(table.id)
+    )
+    return [
+        Words(id, EventKind(kind) if kind else None, None if sensitivity == Sensitivity.HIGH else content)
+        for id, kind, content, sensitivity in await session.execute(query)
+    ]
+
+
+async def drop_chunks(session: AsyncSession, viewer: Viewer, table: Table, ids: Sequence[str]) -> None:
+    """With their postings and embeddings. Held first in the order in which vectors are added to them, so that this and
+    that never wait for each other."""
+    theirs = (
+        Chunk.tenant_id == viewer.tenant,
+        Chunk.user_id == viewer.person,
+        SOURCES[table].in_(ids),
+    )
+    await session.execute(select(Chunk.id).where(*theirs).order_by(Chunk.no.desc()).with_for_update())
+    await session.execute(delete(Chunk).where(*theirs))
+
+
+async def count_unembedded(session: AsyncSession, viewer: Viewer, model: str) -> int:
+    """How many of the viewer's own chunks this model has not embedded."""
+    done = select(Embedding.chunk_id).where(
+        Embedding.tenant_id == Chunk.tenant_id, Embedding.chunk_id == Chunk.id, Embedding.model == model
+    )
+    query = select(func.count()).where(Chunk.tenant_id == viewer.tenant, Chunk.user_id == viewer.person, ~done.exists())
+    return (await session.execute(query)).scalar_one()
+
+
+async def unfinished_summaries(session: AsyncSession, viewer: Viewer) -> int:
+    """How many of the viewer's own were begun and are not there: under way, waiting to be tried again, or given up."""
+    return (await session.execute(select(func.count()).where(*_unfinished(viewer)))).scalar_one()
+
+
+async def drop_unfinished_summaries(session: AsyncSession, viewer: Viewer) -> None:
+    """As if they had not been begun; whoever is about to complete one hears that it is not theirs any more."""
+    await session.execute(delete(Summary).where(*_unfinished(viewer)))
+
+
+async def places_of_given_up_extractions(session: AsyncSession, viewer: Viewer) -> Sequence[Viewer]:
+    """Where the viewer must stand to have them tried again."""
+    query = select(Extraction.space_id, Extraction.channel).where(*_given_up(viewer)).distinct()
+    found = await session.execute(query.order_by(Extraction.space_id, Extraction.channel))
+    return [Viewer(viewer.tenant, viewer.person, space, Channel(channel)) for space, channel in found]
+
+
+async def retry_extractions(session: AsyncSession, viewer: Viewer) -> None:
+    """What was given up in this place counts as not looked through, and so does what follows it."""
+    query = text(
+        """WITH again AS (
+               UPDATE conversations AS c SET extracted = LEAST(c.extracted, g.start_seq)
+               FROM (SELECT x.conversation_id, min(x.start_seq) AS start_seq FROM extractions AS x
+                     WHERE x.tenant_id = :tenant AND x.user_id = :user AND x.space_id = :space
+                         AND x.channel = :channel AND x.status = 'failed' GROUP BY x.conversation_id) AS g
+               WHERE c.tenant_id = :tenant AND c.id = g.conversation_id)
+           DELETE FROM extractions AS x
+           WHERE x.tenant_id = :tenant AND x.user_id = :user AND x.space_id = :space AND x.channel = :channel
+               AND x.status = 'failed'"""
+    )
+    place = {"space": viewer.place, "channel": str(viewer.channel)}
+    await session.execute(query, {"tenant": viewer.tenant, "user": viewer.person, **place})
+
+
+def _own(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
+    return Rebuild.tenant_id == viewer.tenant, Rebuild.user_id == viewer.person
+
+
+def _unfinished(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Summary.tenant_id == viewer.tenant,
+        Summary.user_id == viewer.person,
+        Summary.status != SummaryStatus.COMPLETED,
+    )
+
+
+def _given_up(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Extraction.tenant_id == viewer.tenant,
+        Extraction.user_id == viewer.person,
+        Extraction.status == SummaryStatus.FAILED,
+    )

@@ -1,0 +1,1 @@
+"""Events, conversations, posts in chats outside, and the inbox."""

@@ -1,0 +1,1 @@
+"""Facts, their versions, cards, snapshots and topics."""

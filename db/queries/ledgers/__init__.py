@@ -1,0 +1,1 @@
+"""Decisions, tasks, artifacts, handoffs and views."""

@@ -1,0 +1,1 @@
+"""Model calls: their bundles and what they cost."""

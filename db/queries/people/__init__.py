@@ -1,0 +1,1 @@
+"""People, spaces, tenants, keys, sessions and named requests."""

@@ -1,0 +1,1 @@
+"""Erasing, exporting, importing, and the audit log."""

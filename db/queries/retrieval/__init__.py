@@ -1,0 +1,1 @@
+"""Chunks, and the search in them."""

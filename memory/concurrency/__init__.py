@@ -1,0 +1,1 @@
+"""Threads, child processes and deadlines."""

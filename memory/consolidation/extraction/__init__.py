@@ -1,0 +1,1 @@
+"""Finds facts in what was said, after the reply."""

@@ -1,0 +1,1 @@
+"""Rolling summaries: windows of messages, digests, and the check that they add nothing."""

@@ -1,0 +1,1 @@
+"""What happened: events are prepared, recorded and read again."""

@@ -1,1 +1,0 @@
-"""What is drawn from a conversation without anybody's order: whether it tells something, what it is about."""

@@ -1,0 +1,1 @@
+"""Facts: kept, versioned, shared, proposed and listed, with the consent that each change needs."""

@@ -1,0 +1,1 @@
+"""What sentences claim: statements, negations, names, and what no source has."""

@@ -1,0 +1,1 @@
+"""Numbers, dates and times in words."""

@@ -1,0 +1,1 @@
+"""The agent's ledgers: decisions, tasks, artifacts, documents, handoffs and views."""

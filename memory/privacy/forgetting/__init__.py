@@ -1,0 +1,1 @@
+"""Forgetting for good: facts, messages that tell the same, and everything made from them."""

@@ -1,0 +1,1 @@
+"""Settings by what they are about; `memory/settings` joins them into one object."""

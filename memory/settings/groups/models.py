@@ -1,0 +1,53 @@
+"""The models that answer and that look through what was said, and what they cost."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, SecretStr
+
+from memory.settings.values import WebAddress, price_list, setting
+
+
+class ModelSettings(BaseModel):
+    anthropic_api_key: SecretStr | None = setting(
+        "ANTHROPIC_API_KEY", "With a key Claude answers. Empty: the offline brain does.", wants="an API key"
+    )
+    anthropic_base_url: WebAddress | None = setting(
+        "ANTHROPIC_BASE_URL",
+        "Another server that speaks the Messages API, e.g. http://127.0.0.1:11434.",
+        wants="an address that begins with http:// or https://",
+    )
+    model: str = setting("KEEPSAKE_MODEL", "The model that answers.", wants="a model id", default="claude-sonnet-5-5")
+    effort: Literal["low", "medium", "high", "xhigh", "max"] | None = setting(
+        "KEEPSAKE_EFFORT",
+        "How hard the model tries: low, medium, high, xhigh or max. Empty: as it does by itself.",
+        wants="low, medium, high, xhigh or max",
+    )
+    reply_tokens: int = setting(
+        "KEEPSAKE_REPLY_TOKENS",
+        "Longest reply of the model, in tokens.",
+        wants="a whole number from 64 to 20000",
+        default=2048,
+        ge=64,
+        le=20_000,
+    )
+    model_seconds: float = setting(
+        "KEEPSAKE_MODEL_SECONDS",
+        "How long one model call may take, retries included.",
+        wants="a number of seconds from 1 to 600",
+        default=120.0,
+        ge=1,
+        le=600,
+    )
+    extraction_model: str = setting(
+        "KEEPSAKE_EXTRACTION_MODEL",
+        "The model that summarises conversations and looks for facts in them.",
+        wants="a model id",
+        default="claude-haiku-5-5",
+        min_length=1,
+    )
+    prices: Annotated[str, AfterValidator(price_list)] = setting(
+        "KEEPSAKE_PRICES",
+        "Dollars for a million tokens in and out, by how a model's name begins. Only Claude's are known without it.",
+        wants="prices such as my-model=0.5/2,other=1/5/1.25/0.1",
+        default="",
+    )
