@@ -22,7 +22,7 @@ from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
 from memory.context.build import Shape
 from memory.errors import TooSlow, WriteRefused
-from memory.language.derived import warm_in_thread
+from memory.language.derived import warmed_in_thread
 from memory.metrics import Metrics
 from memory.model.brain import Brain
 from memory.model.choice import brain_from, has_model, structured_llm_from
@@ -101,8 +101,8 @@ class ReadyDatabase:
 
 @asynccontextmanager
 async def open_house(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[House]:
-    warm_in_thread()  # the database takes longer to be ready
-    async with ready_database(settings, progress) as ready:
+    # Words are warm before the database is ready.
+    async with warmed_in_thread(), ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
         async with memory.unit(Viewer.nobody(settings.tenant)) as unit:
             await know_tenant(unit.session, unit.viewer, unit.now)

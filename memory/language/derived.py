@@ -1,7 +1,9 @@
 """What is made of the words of languages: where they are read from, and when patterns and tables are made of them."""
 
+import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -23,16 +25,27 @@ def derived(make: Callable[[], T]) -> Callable[[], T]:
     return made
 
 
-def warm() -> None:
-    """Make everything that is made of words, so that no message waits for it."""
+def warm(leaving: threading.Event | None = None) -> None:
+    """Make everything that is made of words, so that no message waits for it; nothing more once somebody is leaving."""
     for make in _derived:
+        if leaving is not None and leaving.is_set():
+            return
         with _making:
             make()
 
 
-def warm_in_thread() -> None:
-    """The same while the program starts. The thread ends by itself, or with the program."""
-    threading.Thread(target=warm, name="lexicon", daemon=True).start()
+@asynccontextmanager
+async def warmed_in_thread() -> AsyncIterator[None]:
+    """Warms in a thread that ends before this does. A daemon thread would be cut off at the end of the program, and in
+    the middle of a compiled library that aborts the whole process."""
+    leaving = threading.Event()
+    thread = threading.Thread(target=warm, args=(leaving,), name="lexicon")
+    thread.start()
+    try:
+        yield
+    finally:
+        leaving.set()
+        await asyncio.to_thread(thread.join)
 
 
 def read_also(*folders: Path) -> None:

@@ -234,6 +234,18 @@ def test_nobody_waits_in_a_way_that_can_lose_a_cancellation() -> None:
     assert [name for name in sources() if "asyncio.wait_for(" in text(name)] == []
 
 
+def test_only_threads_that_wait_for_a_reader_or_a_writer_may_be_cut_off() -> None:
+    """The end of the program cuts off a daemon thread wherever it is. In a compiled library that aborts the process."""
+    wait_for_others = {
+        "bot/terminal/lines.py",
+        "bot/terminal/stdio.py",
+        "memory/concurrency/child_main.py",
+        "memory/metrics.py",
+    }
+
+    assert {name for name in sources() if "daemon=True" in text(name)} == wait_for_others
+
+
 def test_no_test_module_is_imported_by_another() -> None:
     importing = {
         name

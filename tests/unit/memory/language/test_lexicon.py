@@ -1,8 +1,10 @@
 """The words of the languages: one file each, checked when they are loaded, made into patterns at their first use."""
 
+import asyncio
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +15,7 @@ from pydantic import BaseModel
 from memory.language import derived, lexicon
 from memory.language.claims.drift import DriftSource, unfounded
 from memory.language.claims.negation import negations_of
-from memory.language.derived import warm
+from memory.language.derived import warm, warmed_in_thread
 from memory.language.detection import likely_languages
 from memory.language.lexicon import LexiconUnfit, languages
 from memory.language.orders import find_forget_orders, find_orders
@@ -149,3 +151,26 @@ def test_what_was_warmed_is_made() -> None:
     warm()
 
     assert [make for make in derived._derived if not make.cache_info().currsize] == []  # type: ignore[attr-defined]
+
+
+async def test_who_leaves_early_waits_for_what_is_being_made_and_for_nothing_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, made = threading.Event(), list[str]()
+
+    def first() -> None:
+        begun.set()
+        left.wait()
+        made.append("first")
+
+    def second() -> None:
+        made.append("second")
+
+    left = threading.Event()
+    monkeypatch.setattr(derived, "_derived", [first, second])
+    async with warmed_in_thread():
+        await asyncio.to_thread(begun.wait)
+        asyncio.get_running_loop().call_soon(left.set)
+
+    assert made == ["first"]
+    assert "lexicon" not in {thread.name for thread in threading.enumerate()}
