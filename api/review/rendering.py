@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
 from babel.dates import format_date, format_datetime
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -47,7 +48,6 @@ SECTIONS = {
     "settings": "/settings",
     "data": "/data",
 }
-RIGHT_TO_LEFT = {"ar"}
 
 
 def filled(sentence: str, **gaps: object) -> Markup:
@@ -86,7 +86,7 @@ def page(
         "section": section,
         "back": section,
         "language": language,
-        "direction": "rtl" if language in RIGHT_TO_LEFT else "ltr",
+        "direction": Locale(language).text_direction,
         "base": base_path(house_of(request)),
         **_clock(visit, language),
         **values,

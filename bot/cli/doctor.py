@@ -23,8 +23,7 @@ from memory.consolidation.statistics import EmbeddingProgress, Estimates, WorkSt
 from memory.errors import EmbedderAway, KeepsakeError
 from memory.model.choice import VENDORS, vendor_from
 from memory.retrieval.embedders.base import Embedder
-from memory.retrieval.embedders.bundled_engine import INSTEAD, why_not_here
-from memory.retrieval.embedders.choice import Former, embedder_from, former_from, is_remote
+from memory.retrieval.embedders.choice import Former, cannot_run_here, embedder_from, former_from, is_remote
 from memory.retrieval.recall import EMBEDDING
 from memory.settings import Settings
 from memory.wiring import database_address, open_database, ready_database
@@ -171,9 +170,9 @@ async def _serves(former: Former | None) -> bool:
 async def _embedder(settings: Settings, embedder: Embedder | None, found: Findings) -> None:
     if embedder is None:
         found.add("embedder", texts.DOCTOR_NO_EMBEDDER)
-    elif settings.embedder == "bundled" and (trouble := why_not_here()):
+    elif trouble := cannot_run_here(settings):
         found.add("embedder", texts.DOCTOR_NOT_HERE)
-        found.advice.append(f"{trouble} {INSTEAD}")
+        found.advice.append(trouble)
     else:
         kind = texts.DOCTOR_REMOTE if is_remote(settings) else texts.DOCTOR_BUNDLED
         found.add("embedder", kind.format(model=embedder.model))
@@ -259,9 +258,8 @@ async def _health(url: str) -> bool | None:
 
 def _brain(settings: Settings, found: Findings) -> None:
     if vendor := vendor_from(settings):
-        address = vendor.address(settings)
-        at = texts.DOCTOR_MODEL_AT.format(model=settings.model, address=address)
-        found.add("model", at if address else settings.model)
+        address, model = vendor.address(settings), settings.model or vendor.model
+        found.add("model", texts.DOCTOR_MODEL_AT.format(model=model, address=address) if address else model)
     else:
         found.add("model", texts.DOCTOR_NO_MODEL)
         usual = VENDORS[0]

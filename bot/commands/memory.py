@@ -191,6 +191,8 @@ async def reject(chat: Chat, words: str) -> str:
 
 async def export_all(chat: Chat, _: str) -> str:
     """Two files in the folder where the program was started, for nobody's eyes but their owner's."""
+    if not chat.is_local:
+        raise Refused(texts.EXPORT_ON_PAGE)
     written = await chat.do(export_files)
     write_files(written)
     return texts.EXPORTED.format(files=listed(list(written)))

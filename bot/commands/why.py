@@ -1,13 +1,12 @@
 """/why: what a reply rests on, each with its date, and a link to the message where there is one to give."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot import formatting
 from bot.commands.memory import timezone_of
-from bot.delivery.incoming import Incoming
 from bot.language import texts
 from memory import Channel
 from memory.context.provenance import Reasons, reasons
@@ -17,14 +16,19 @@ from memory.model.brain import AGENT
 from memory.turn.chat import Chat
 from memory.unit import Unit
 
-SUPERGROUP = "-100"
+Link = Callable[[str, int], str]
+"""The address of a message, of which the chat and the number are known; empty for one that has none."""
+
+
+def no_link(_: str, __: int) -> str:
+    return ""
 
 
 async def why_command(chat: Chat, _: str) -> str:
     return await explained(chat)
 
 
-async def explained(chat: Chat, incoming: Incoming | None = None, reply_id: str | None = None) -> str:
+async def explained(chat: Chat, reply_id: str | None = None, link_to: Link = no_link) -> str:
     """In words; whatever cannot be told has one line. What stood in a prompt is its person's to read alone, and they
     are told alone, also of what was asked in a group."""
     if not chat.kept and reply_id is None:
@@ -40,10 +44,11 @@ async def explained(chat: Chat, incoming: Incoming | None = None, reply_id: str 
         found, places = await chat.do(look, viewer=viewer)
     except NotFound:
         return texts.WHY_NOTHING
-    return why_text(found, places, zone, chat.viewer.person)
+    links = {event: link_to(*place) for event, place in places.items()}
+    return why_text(found, links, zone, chat.viewer.person)
 
 
-def why_text(found: Reasons, places: Mapping[str, tuple[str, int]], zone: ZoneInfo, viewer: str) -> str:
+def why_text(found: Reasons, links: Mapping[str, str], zone: ZoneInfo, viewer: str) -> str:
     lines = []
     if found.facts:
         lines.append(texts.WHY_FACTS)
@@ -54,23 +59,13 @@ def why_text(found: Reasons, places: Mapping[str, tuple[str, int]], zone: ZoneIn
         lines.append(texts.WHY_MESSAGES)
         for old in found.messages:
             who = texts.WHY_YOU if old.speaker == viewer else texts.WHY_ME if old.speaker == AGENT else old.speaker
-            link = link_to(*places[old.event_id]) if old.event_id in places else ""
             told = texts.WHY_MESSAGE.format(day=_day(old.ts, zone), who=who, words=formatting.one_line(old.text))
-            lines.append(f"{told} {link}".rstrip())
+            lines.append(f"{told} {links.get(old.event_id, '')}".rstrip())
     if not lines:
         lines.append(texts.WHY_FRESH)
     if found.more_facts:
         lines.append(texts.WHY_MORE.format(count=found.more_facts))
     return "\n".join(lines)
-
-
-def link_to(place: str, message_id: int) -> str:
-    """Only messages of supergroups have an address that opens for their members."""
-    _, chat, *topic = place.split(":")
-    if not chat.startswith(SUPERGROUP):
-        return ""
-    path = "/".join([chat.removeprefix(SUPERGROUP), *topic, str(message_id)])
-    return f"https://t.me/c/{path}"
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> str:

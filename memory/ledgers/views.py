@@ -17,7 +17,7 @@ from memory.privacy.redaction import redact
 from memory.unit import Unit
 
 LONGEST = 20_000
-SECTIONS = {ViewName.IDENTITY: SectionName.IDENTITY, ViewName.RULES: SectionName.RULES}
+SECTION_OF = {ViewName.IDENTITY: SectionName.IDENTITY, ViewName.RULES: SectionName.RULES}
 ROUND = 50  # characters
 
 
@@ -57,7 +57,7 @@ async def history(unit: Unit, name: ViewName, scope: ViewScope) -> Sequence[View
 
 async def _ensure_fitting(unit: Unit, name: ViewName, words: str) -> None:
     """What does not fit into its section would be kept, shown as kept, and left out of every prompt."""
-    room = CAPS[SECTIONS[name]].tokens - HEADING - FRAME
+    room = CAPS[SECTION_OF[name]].tokens - HEADING - FRAME
     if name == ViewName.IDENTITY and (subject := await subject_here(unit.session, unit.viewer)):
         room -= space_item(subject).tokens
     cost = estimate(fenced(words))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from memory.model.brain import Brain
 from memory.model.claude.brain import claude
+from memory.model.claude.client import MODEL
 from memory.model.claude.structured import claude_structured
 from memory.model.offline import OfflineBrain
 from memory.model.offline_phrases import Voice
@@ -33,6 +34,8 @@ class Vendor:
     is_set: Callable[[Settings], bool]
     address: Callable[[Settings], str | None]
     """None for its own server."""
+    model: str
+    """The model that answers where KEEPSAKE_MODEL names none. KEEPSAKE_EXTRACTION_MODEL is alike."""
     brain: Callable[[Settings], Brain]
     structured: Callable[[Settings], StructuredLLM]
 
@@ -44,6 +47,7 @@ VENDORS = (
         key_variable="ANTHROPIC_API_KEY",
         is_set=lambda settings: bool(settings.anthropic_api_key),
         address=lambda settings: settings.anthropic_base_url,
+        model=MODEL,
         brain=claude,
         structured=claude_structured,
     ),

@@ -14,6 +14,7 @@ from bot.language import texts
 from bot.telegram.context import HandlerContext
 from bot.telegram.handlers import files, pages
 from bot.telegram.membership import ADMINS, check_role, standing
+from bot.telegram.message_links import link_to
 from bot.telegram.sending.answers import in_private, lines_answer
 from bot.telegram.sending.keyboards import carried
 from memory import Channel
@@ -110,7 +111,7 @@ async def tell_why(context: HandlerContext, delivery: Delivery, chat: Chat, _: s
     if reply is not None and answered is None and chat.kept:
         text = texts.WHY_NOTHING
     else:
-        text = await why.explained(chat, delivery.incoming, answered)
+        text = await why.explained(chat, answered, link_to)
     await _keep(chat, delivery, in_private(delivery, lines_answer(delivery, text)))
 
 

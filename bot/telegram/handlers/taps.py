@@ -12,6 +12,7 @@ from bot.delivery.outgoing import Button, OutgoingAnswer, OutgoingMessage
 from bot.language import spoken, texts
 from bot.telegram.context import HandlerContext
 from bot.telegram.handlers import commands, pages
+from bot.telegram.message_links import link_to
 from bot.telegram.sending import keyboards
 from bot.telegram.sending.answers import cards_parts, in_private, lines_answer
 from bot.telegram.sending.keyboards import Pressed, carried, receipt_buttons
@@ -144,7 +145,7 @@ async def unshare(context: HandlerContext, delivery: Delivery, chat: Chat, butto
 
 
 async def tell_why(context: HandlerContext, delivery: Delivery, chat: Chat, button: Pressed) -> OutgoingAnswer:
-    text = await why.explained(chat, delivery.incoming, button.subject)
+    text = await why.explained(chat, button.subject, link_to)
     return in_private(delivery, lines_answer(delivery, text))
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from memory.model.brain import Began, Delta, Finished, Message, Request, Text, TextDelta
-from memory.model.claude.client import ClaudeClient, client_from
+from memory.model.claude.client import MODEL, ClaudeClient, client_from
 from memory.model.claude.retry import Tries, deadline_of
 from memory.model.claude.stream import AnswerStream, StreamBroke
 from memory.model.claude.wire import wire, without_extras
@@ -112,7 +112,7 @@ class ClaudeBrain:
 
 def claude(settings: Settings, *, silence: float = SILENCE) -> ClaudeBrain:
     return ClaudeBrain(
-        client_from(settings, settings.model),
+        client_from(settings, settings.model or MODEL),
         reply_tokens=settings.reply_tokens,
         effort=settings.effort,
         silence=silence,

@@ -7,6 +7,9 @@ from memory.settings import Settings
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
+MODEL = "claude-sonnet-5-5"
+EXTRACTION_MODEL = "claude-haiku-5-5"
+
 
 class ClaudeClient:
     """One model at one server, and what has been learned about that server."""

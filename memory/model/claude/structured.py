@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from memory.errors import AnswerUnfit
 from memory.model.brain import Began
-from memory.model.claude.client import ClaudeClient, client_from
+from memory.model.claude.client import EXTRACTION_MODEL, ClaudeClient, client_from
 from memory.model.claude.retry import Tries
 from memory.model.structured import T, Written
 from memory.model.usage import Spending, begin, end
@@ -99,4 +99,4 @@ def _usage(message: "Message") -> Mapping[str, int]:
 
 
 def claude_structured(settings: Settings) -> ClaudeStructuredLLM:
-    return ClaudeStructuredLLM(client_from(settings, settings.extraction_model))
+    return ClaudeStructuredLLM(client_from(settings, settings.extraction_model or EXTRACTION_MODEL))

@@ -11,12 +11,21 @@ from pydantic import SecretStr
 from memory.retrieval.embedders.base import Embedder
 from memory.retrieval.embedders.breaker import Breaker
 from memory.retrieval.embedders.bundled import BundledEmbedder
+from memory.retrieval.embedders.bundled_engine import INSTEAD, why_not_here
 from memory.retrieval.embedders.known import EMBEDDERS, SERVERS
 from memory.retrieval.embedders.question_cache import CachedQuestions
 from memory.settings import Settings
 
-# What each row without an address is made of.
-ENGINES: dict[str, Callable[[], Embedder]] = {"bundled": BundledEmbedder}
+
+@dataclass(frozen=True, slots=True)
+class LocalEmbedder:
+    make: Callable[[], Embedder]
+    why_not_here: Callable[[], str | None]
+    """What this machine lacks for it; told without loading it."""
+
+
+# One for each row without an address.
+LOCAL_EMBEDDERS: dict[str, LocalEmbedder] = {"bundled": LocalEmbedder(BundledEmbedder, why_not_here)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,14 @@ def embedder_from(settings: Settings) -> Embedder | None:
         return None
     if server := _server(settings):
         return server.embedder(settings.embedder_model or known.model)
-    return Breaker(ENGINES[known.name]())
+    return Breaker(LOCAL_EMBEDDERS[known.name].make())
+
+
+def cannot_run_here(settings: Settings) -> str | None:
+    """Why the chosen embedder does not work on this machine, and what to set instead."""
+    local = LOCAL_EMBEDDERS.get(settings.embedder)
+    trouble = local.why_not_here() if local else None
+    return f"{trouble} {INSTEAD}" if trouble else None
 
 
 def is_remote(settings: Settings) -> bool:
@@ -58,9 +74,9 @@ def is_remote(settings: Settings) -> bool:
 def former_from(settings: Settings, model: str) -> Former | None:
     """The embedder that made the vectors of this model, if it can still be asked: one on this machine always can,
     another model at the server that is set, or at the one that was set before."""
-    for name, engine in ENGINES.items():
+    for name, local in LOCAL_EMBEDDERS.items():
         if EMBEDDERS[name].model == model:
-            return Former(Breaker(engine()), is_remote=False)
+            return Former(Breaker(local.make()), is_remote=False)
     if server := server_of_former(settings):
         return Former(server.embedder(model), is_remote=True)
     return None

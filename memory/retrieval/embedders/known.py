@@ -3,7 +3,7 @@
 - A further server with OpenAI's /embeddings endpoint is a row, and its name in the meaning of KEEPSAKE_EMBEDDER in
   `memory/settings/groups/embedders.py`. All servers share KEEPSAKE_EMBEDDER_KEY; a key of its own is a setting there.
 - A further engine on this machine is a row without an address, a module that keeps to `base.py`, and a line in
-  `ENGINES` of `choice.py`.
+  `LOCAL_EMBEDDERS` of `choice.py`.
 
 The settings import this module, so it imports nothing of Keepsake.
 """

@@ -16,7 +16,12 @@ class ModelSettings(BaseModel):
         "Another server that speaks the Messages API, e.g. http://127.0.0.1:11434.",
         wants="an address that begins with http:// or https://",
     )
-    model: str = setting("KEEPSAKE_MODEL", "The model that answers.", wants="a model id", default="claude-sonnet-5-5")
+    model: str | None = setting(
+        "KEEPSAKE_MODEL",
+        "The model that answers. Empty: the vendor's usual one, claude-sonnet-5-5.",
+        wants="a model id",
+        min_length=1,
+    )
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = setting(
         "KEEPSAKE_EFFORT",
         "How hard the model tries: low, medium, high, xhigh or max. Empty: as it does by itself.",
@@ -38,11 +43,11 @@ class ModelSettings(BaseModel):
         ge=1,
         le=600,
     )
-    extraction_model: str = setting(
+    extraction_model: str | None = setting(
         "KEEPSAKE_EXTRACTION_MODEL",
-        "The model that summarises conversations and looks for facts in them.",
+        "The model that summarises conversations and looks for facts in them. Empty: the vendor's usual one, "
+        "claude-haiku-5-5.",
         wants="a model id",
-        default="claude-haiku-5-5",
         min_length=1,
     )
     prices: Annotated[str, AfterValidator(price_list)] = setting(

@@ -222,6 +222,7 @@ def test_what_an_order_looks_like_is_told_in_words_that_are_understood_as_one(la
 
 @table("language", known_languages())
 def test_the_yes_and_the_no_that_a_card_asks_for_are_understood(language: str) -> None:
+    assert language in YES_AND_NO
     yes, no = YES_AND_NO[language]
     with speaking(language):
         assert yes in texts.ANSWER_ONE

@@ -22,6 +22,7 @@ from db.vocabulary import ActorType, EventKind
 from memory.events.record import EventDraft, prepare, record
 from memory.model.choice import VENDORS
 from memory.model.offline import OfflineBrain
+from memory.retrieval.embedders.choice import LOCAL_EMBEDDERS
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
@@ -168,7 +169,8 @@ async def test_the_doctor_tells_what_was_given_up_or_is_stuck_and_nothing_when_a
 async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set(
     app_url: str, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.cli.doctor.why_not_here", lambda: "There is no bundled embedder for Plan 9.")
+    nowhere = replace(LOCAL_EMBEDDERS["bundled"], why_not_here=lambda: "There is no bundled embedder for Plan 9.")
+    monkeypatch.setitem(LOCAL_EMBEDDERS, "bundled", nowhere)
     warned = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled")
 
     assert "✗ not on this machine" in warned

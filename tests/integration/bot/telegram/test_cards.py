@@ -4,6 +4,7 @@ import pytest
 
 from bot import texts
 from db.vocabulary import Approval
+from memory.translation import known_languages
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.scripted_model import Calls, Says
 from tests.telegram import Person, Sent
@@ -217,6 +218,7 @@ NO = {
 
 @pytest.mark.slow
 async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot) -> None:
+    assert YES.keys() == {*known_languages()}
     for language, words in YES.items():
         person = scripted.person("Ada", language=language)
         await asked(scripted, person, TEA)
@@ -229,6 +231,7 @@ async def test_a_plain_yes_in_nine_languages_accepts_the_one_card(scripted: Bot)
 
 @pytest.mark.slow
 async def test_a_plain_no_in_nine_languages_puts_the_one_card_aside(scripted: Bot) -> None:
+    assert NO.keys() == {*known_languages()}
     for language, words in NO.items():
         person = scripted.person("Ada", language=language)
         card = await asked(scripted, person, TEA)

@@ -16,7 +16,7 @@ def test_a_command_is_answered_wherever_it_may_be_used(command: SlashCommand) ->
         Where.TELEGRAM_GROUP: command.telegram_handler,
     }
 
-    assert [where for where in command.where if not own[where] and command.answer is None] == []
+    assert [where for where in command.where if not own.get(where) and command.answer is None] == []
     for named, taken in ((command.terminal_handler, 2), (command.telegram_handler, 4)):
         if named:
             function = registry.handler(named)

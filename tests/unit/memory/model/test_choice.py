@@ -29,7 +29,8 @@ async def test_with_a_key_claude_does_both_each_with_its_own_model() -> None:
 
     assert isinstance(brain, ClaudeBrain)
     assert isinstance(llm, ClaudeStructuredLLM)
-    assert (brain.name, llm.name) == (WITH_KEY.model, WITH_KEY.extraction_model)
+    assert (brain.name, llm.name) == ("claude-sonnet-5-5", "claude-haiku-5-5")
+    assert brain.name == VENDORS[0].model
     assert has_model(WITH_KEY)
     await brain.close()
     await llm.close()
@@ -59,6 +60,7 @@ PARROTS = Vendor(
     key_variable="POLLY_API_KEY",
     is_set=lambda _: True,
     address=lambda settings: settings.home_url,
+    model="parrot",
     brain=Parrot,
     structured=Parrot,
 )

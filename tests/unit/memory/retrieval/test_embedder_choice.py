@@ -6,7 +6,7 @@ import pytest
 
 from memory.errors import SettingsError
 from memory.retrieval.embedders.choice import (
-    ENGINES,
+    LOCAL_EMBEDDERS,
     Server,
     embedder_from,
     former_from,
@@ -118,8 +118,8 @@ def test_settings_that_do_not_go_together_stop_the_start(given: str, line: str) 
 def test_every_row_has_an_engine_or_an_address_and_is_named_where_one_is_chosen() -> None:
     meaning = variables()["KEEPSAKE_EMBEDDER"].description
 
-    assert set(EMBEDDERS) == set(ENGINES) | set(SERVERS)
-    assert not set(ENGINES) & set(SERVERS)
+    assert set(EMBEDDERS) == set(LOCAL_EMBEDDERS) | set(SERVERS)
+    assert not set(LOCAL_EMBEDDERS) & set(SERVERS)
     assert meaning
     assert [name for name in EMBEDDERS if name not in meaning] == []
 

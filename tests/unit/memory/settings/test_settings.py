@@ -114,7 +114,7 @@ def test_a_folder_in_the_place_of_the_env_file_is_refused(tmp_path: Path) -> Non
 
 
 def test_no_model_id_is_empty() -> None:
-    assert load_settings({"KEEPSAKE_EXTRACTION_MODEL": " "}, NO_FILE).extraction_model == "claude-haiku-5-5"
+    assert load_settings({"KEEPSAKE_EXTRACTION_MODEL": " "}, NO_FILE).extraction_model is None
     with pytest.raises(ValueError, match="KEEPSAKE_EXTRACTION_MODEL"):
         Settings.model_validate({"KEEPSAKE_EXTRACTION_MODEL": ""})
 

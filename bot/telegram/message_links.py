@@ -1,0 +1,12 @@
+"""Addresses of messages in Telegram."""
+
+SUPERGROUP = "-100"
+
+
+def link_to(place: str, message_id: int) -> str:
+    """Only messages of supergroups have an address that opens for their members."""
+    front_end, chat, *topic = place.split(":")
+    if front_end != "telegram" or not chat.startswith(SUPERGROUP):
+        return ""
+    path = "/".join([chat.removeprefix(SUPERGROUP), *topic, str(message_id)])
+    return f"https://t.me/c/{path}"
