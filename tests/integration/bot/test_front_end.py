@@ -1,19 +1,15 @@
 """A further front end is a folder of its own and touches nothing else: here is one, as small as one can be."""
 
 import ast
-import os
 from pathlib import Path
 
-import pytest
-
-from bot import texts
 from memory.model.claude.brain import claude
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import House, leave_it
 from tests import pager
-from tests.integration.bot.conftest import PATIENT, Conversation
+from tests.integration.bot.conftest import PATIENT
 from tests.pager import Pager
 from tests.scripted_model import Calls, Says, scripted_model
 
@@ -43,18 +39,6 @@ async def test_a_pager_chats_gets_cards_accepts_them_and_sees_the_receipts(memor
     assert asked.endswith(f"? {ROSA['content']}")
     assert by_command == [f"STORED {ROSA['content']}"]
     assert by_yes == f"STORED {LUIS['content']}"
-
-
-async def test_an_export_is_written_to_disk_only_for_whoever_sits_at_this_machine(
-    offline: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert await offline.type("export") == texts.EXPORT_ON_PAGE
-    assert os.listdir(tmp_path) == []
-
-    offline.chat.is_local = True
-    await offline.type("export")
-    assert len(os.listdir(tmp_path)) == 2
 
 
 def test_it_knows_the_memory_and_nothing_else_of_ours() -> None:

@@ -1,6 +1,7 @@
 """Commands: /memory, /space and /forget, what they answer and what they do not tell."""
 
 import json
+import os
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -239,6 +240,7 @@ async def test_export_writes_two_files_for_their_owner_alone(
     offline: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    offline.chat.is_local = True
     await offline.say("remember that Alec is my boss")
     await offline.type("export")
     document, page = files_in(tmp_path)
@@ -248,6 +250,14 @@ async def test_export_writes_two_files_for_their_owner_alone(
     assert json.loads(document.read_text())["user"] == "test:ada"
 
 
+async def test_export_writes_nothing_for_who_sits_at_another_machine(
+    offline: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert await offline.type("export") == texts.EXPORT_ON_PAGE
+    assert os.listdir(tmp_path) == []
+
+
 async def test_a_folder_that_cannot_be_written_is_told(
     offline: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +265,7 @@ async def test_a_folder_that_cannot_be_written_is_told(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
+    offline.chat.is_local = True
 
     assert await offline.type("export") == texts.NOT_EXPORTED.format(why="No such file or directory")
 
