@@ -141,7 +141,7 @@ MOST_MODULES = 14
 def test_no_folder_holds_more_modules_than_a_reader_can_look_over() -> None:
     held = Counter(str(Path(name).parent) for name in sources() if not name.endswith("__init__.py"))
 
-    assert {folder for folder, count in held.items() if count > MOST_MODULES} == LISTS
+    assert {folder: count for folder, count in held.items() if count > MOST_MODULES and folder not in LISTS} == {}
 
 
 def test_a_module_opens_with_a_sentence_that_says_what_it_is_for() -> None:
@@ -234,16 +234,16 @@ def test_nobody_waits_in_a_way_that_can_lose_a_cancellation() -> None:
     assert [name for name in sources() if "asyncio.wait_for(" in text(name)] == []
 
 
-def test_only_threads_that_wait_for_a_reader_or_a_writer_may_be_cut_off() -> None:
-    """The end of the program cuts off a daemon thread wherever it is. In a compiled library that aborts the process."""
-    wait_for_others = {
+def test_daemon_threads_run_pure_python_only() -> None:
+    """The end of the program cuts them off wherever they are. In a compiled library that aborts the process."""
+    pure = {
         "bot/terminal/lines.py",
         "bot/terminal/stdio.py",
         "memory/concurrency/child_main.py",
         "memory/metrics.py",
     }
 
-    assert {name for name in sources() if "daemon=True" in text(name)} == wait_for_others
+    assert {name for name in sources() if "daemon=True" in text(name)} == pure
 
 
 def test_no_test_module_is_imported_by_another() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot import formatting
 from bot.delivery.delivery import Delivery
-from bot.delivery.incoming import AnsweredMessage, Incoming
+from bot.delivery.incoming import ASKS, AnsweredMessage, Incoming
 from bot.language import spoken, texts
 from bot.telegram.context import HandlerContext
 from bot.telegram.handlers import files
@@ -26,7 +26,7 @@ from memory.turn.state import UserMessage
 from memory.unit import Unit
 
 # A question of ours for new words: only the program writes this mark, and it names what they are for.
-ASKED = re.compile(r"\A✎ .*?\[([A-Za-z0-9]{8})\]", re.DOTALL)
+ASKED = re.compile(rf"\A{ASKS}.*?\[([A-Za-z0-9]{{8}})\]", re.DOTALL)
 
 
 async def message(context: HandlerContext, delivery: Delivery) -> None:

@@ -156,9 +156,12 @@ def test_what_was_warmed_is_made() -> None:
 async def test_who_leaves_early_waits_for_what_is_being_made_and_for_nothing_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begun, made = threading.Event(), list[str]()
+    begun, left = threading.Event(), threading.Event()
+    made: list[str] = []
+    threads: list[threading.Thread] = []
 
     def first() -> None:
+        threads.append(threading.current_thread())
         begun.set()
         left.wait()
         made.append("first")
@@ -166,11 +169,10 @@ async def test_who_leaves_early_waits_for_what_is_being_made_and_for_nothing_aft
     def second() -> None:
         made.append("second")
 
-    left = threading.Event()
     monkeypatch.setattr(derived, "_derived", [first, second])
     async with warmed_in_thread():
         await asyncio.to_thread(begun.wait)
         asyncio.get_running_loop().call_soon(left.set)
 
     assert made == ["first"]
-    assert "lexicon" not in {thread.name for thread in threading.enumerate()}
+    assert [thread.is_alive() for thread in threads] == [False]
