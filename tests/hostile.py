@@ -14,6 +14,7 @@ from memory.language.claims.drift import DriftSource, unfounded
 from memory.language.orders import find_forget_orders, find_orders
 from memory.language.precheck import tells
 from memory.language.sentences import LONGEST_READ
+from memory.language.spans import blanked, source_span
 from memory.language.terms import index_terms
 from memory.language.time.dates import with_dates
 from memory.language.transient import LONGEST_STATEMENT, passes
@@ -28,7 +29,7 @@ from memory.language.yes_and_no import (
 )
 from memory.model.tokens import estimate
 from memory.privacy.classify import classify
-from memory.privacy.forgetting.repeats import blanked, needles, places, source_span
+from memory.privacy.forgetting.repeats import needles, places
 from memory.privacy.forgetting.tombstones import hashed, without_forgotten
 from memory.privacy.redaction import redact
 from memory.retrieval.chunks import cut

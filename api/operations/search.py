@@ -9,8 +9,8 @@ from memory import FactRow, Sensitivity
 from memory.facts import recalling
 from memory.facts.listing import deleted_versions
 from memory.facts.search import search
+from memory.language.spans import blanked
 from memory.privacy.classify import classify
-from memory.privacy.forgetting.repeats import blanked
 from memory.privacy.redaction import redact
 from memory.retrieval.hits import Hit, Recalled, forgotten_in
 from memory.retrieval.recall import recall

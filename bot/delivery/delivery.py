@@ -1,4 +1,4 @@
-"""One update on its way: what it says, the answer that waits to be sent, and the marks that let it happen once."""
+"""An update that is being answered: what it says, its answer, and the marks that let it be sent once."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

@@ -11,7 +11,7 @@ from memory.consolidation.summaries.transcript import TranscriptLine
 from memory.context.gather import blanks
 from memory.events.framing import is_own
 from memory.events.record import open_content
-from memory.privacy.forgetting.repeats import blanked
+from memory.language.spans import blanked
 from memory.unit import Unit
 
 

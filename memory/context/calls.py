@@ -139,7 +139,8 @@ def part_hashes(request: Request, message: Item) -> dict[str, str]:
 
 
 def hashed(request: Request) -> str:
-    """Of the bytes that go to the model."""
+    """A hash of the request as Claude would get it, whichever model answers: what is kept of a call must not depend on
+    the vendor of the day."""
     return _hash(json.dumps(wire(request), ensure_ascii=False))
 
 

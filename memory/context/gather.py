@@ -26,7 +26,8 @@ from db.vocabulary import ActorType
 from memory.consolidation.summaries.summaries import Digest, compose
 from memory.events.framing import ANSWERED, TOLD, frame, speaker
 from memory.events.record import open_content
-from memory.privacy.forgetting.repeats import Span, holds, places
+from memory.language.spans import Span
+from memory.privacy.forgetting.repeats import holds, places
 from memory.unit import Unit
 
 MOST_CHANGES = 100

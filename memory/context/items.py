@@ -13,9 +13,9 @@ from db.queries.ledgers.tasks import TaskRow
 from db.queries.ledgers.views import ViewRow
 from db.vocabulary import TaskStatus, Visibility
 from memory.context.fencing import fenced, one_line
+from memory.language.spans import Span, blanked
 from memory.ledgers.handoff import shown
 from memory.model.tokens import estimate, shortened
-from memory.privacy.forgetting.repeats import Span, blanked
 
 FRAME = 4
 

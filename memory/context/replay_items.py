@@ -22,8 +22,8 @@ from memory.context import items
 from memory.context.items import Item
 from memory.events.framing import frame, speaker
 from memory.events.record import open_content
+from memory.language.spans import Span
 from memory.ledgers.documents import document_part
-from memory.privacy.forgetting.repeats import Span
 from memory.retrieval.chunks import cut, words_of
 from memory.unit import Unit
 

@@ -67,19 +67,19 @@ def _listed(content: Content, name: str, *, most: int, longest: int) -> tuple[st
     return kept
 
 
-def fit_to_store(value: Any, left_out: list[str], *, name: str = "") -> Any:
-    """Any content without control characters and secrets, of which a name may tell; their kinds are added to
-    `left_out`."""
+def redact_content(value: Any, left_out: list[str], *, name: str = "") -> Any:
+    """Any content without secrets, of which a name may tell, and without control characters; the kinds of the secrets
+    are added to `left_out`."""
     match value:
         case str():
             redacted = redact_named(name, clean(value))
             left_out += redacted.kinds
             return redacted.text
         case dict():
-            fit = ((fit_to_store(key, left_out), item) for key, item in value.items())
-            return {key: fit_to_store(item, left_out, name=key) for key, item in fit}
+            fit = ((redact_content(key, left_out), item) for key, item in value.items())
+            return {key: redact_content(item, left_out, name=key) for key, item in fit}
         case list() | tuple():
-            return [fit_to_store(item, left_out, name=name) for item in value]
+            return [redact_content(item, left_out, name=name) for item in value]
         case float() if not isfinite(value):
             return str(value)
         case int() | float() if kind := secret_number(name, value):

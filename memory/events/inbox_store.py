@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from db.queries.events import inbox as queries
 from db.queries.events.inbox import NOBODY, Claimed, Held
 from db.viewer import Viewer
-from memory.outage.catching_up import sealed_for
 from memory.unit import Memory, Unit
 
 
@@ -83,6 +82,11 @@ class InboxStore:
     def opened(self, update_id: int, sealed: bytes) -> str | None:
         opened = self.memory.keyring.unwrap(sealed, sealed_for(self.tenant, update_id))
         return opened.decode() if opened else None
+
+
+def sealed_for(tenant: str, update_id: int) -> str:
+    """What the payload of an update, or its answer, is bound to."""
+    return f"{tenant}\0inbox\0{update_id}"
 
 
 async def keep_answer(unit: Unit, update_id: int, holder: str, sealed: bytes) -> bool:

@@ -11,7 +11,7 @@ from db.queries.events.events import NewEvent, append_events, content_of, replac
 from db.queries.retrieval.chunks import NewChunk, add_chunks_of_events, drop_chunks_of
 from db.tables.events import TELLING
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
-from memory.events.contents import fit_to_store, texts_in
+from memory.events.contents import redact_content, texts_in
 from memory.events.framing import is_own
 from memory.events.tool_results import bounded, normalise_tool_result
 from memory.language.precheck import tells
@@ -66,7 +66,7 @@ def prepare(draft: EventDraft, now: datetime, *, sensitive: bool = False, event_
     left_out: list[str] = []
     is_output, whole = draft.kind == EventKind.TOOL_RESULT, None
     given, gone = bounded(draft.content) if is_output else (draft.content, 0)
-    content = fit_to_store(given, left_out)
+    content = redact_content(given, left_out)
     if is_output:
         normal = normalise_tool_result(content, gone=gone)
         content = normal.content

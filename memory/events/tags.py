@@ -2,6 +2,6 @@
 
 from db.tables.events import IMPORTED, SECONDHAND, TELLING
 
-__all__ = ["IMPORTED", "OUR_TAGS", "SECONDHAND", "TELLING"]
+__all__ = ["OUR_TAGS", "SECONDHAND"]
 
 OUR_TAGS = frozenset({IMPORTED, SECONDHAND, TELLING})

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from memory.events.contents import fit_to_store
+from memory.events.contents import redact_content
 from memory.importing.account import Account
 from memory.importing.json_bytes import Letters
 from memory.importing.json_stream import Pull
@@ -104,7 +104,7 @@ def called(name: object) -> str:
 @lru_cache(maxsize=10_000)
 def _called(name: str) -> str:
     """The same few names stand at every message."""
-    return " ".join(re.sub(r"[<>\[\]:\n]", " ", str(fit_to_store(name, []))).split())[:LONGEST_NAME]
+    return " ".join(re.sub(r"[<>\[\]:\n]", " ", str(redact_content(name, []))).split())[:LONGEST_NAME]
 
 
 def quoted(words: str) -> str:

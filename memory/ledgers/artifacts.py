@@ -17,7 +17,7 @@ from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Sensitivity
 from memory.cleaning import clean
 from memory.errors import NotFound, Refused
-from memory.events.contents import fit_to_store, texts_in
+from memory.events.contents import redact_content, texts_in
 from memory.events.tool_results import LONGEST_WHOLE, MOST_BYTES, cut, lines_in
 from memory.privacy.channels import ensure_loadable
 from memory.privacy.classify import classify
@@ -193,7 +193,7 @@ def _prepared_blob(data: bytes, kind: ArtifactKind, fields: dict[str, Any], refs
 
 def _fields(meta: Mapping[str, Any]) -> dict[str, Any]:
     """A flat description: names with texts, numbers or truths."""
-    kept: dict[str, Any] = fit_to_store({str(name): value for name, value in meta.items()}, [])
+    kept: dict[str, Any] = redact_content({str(name): value for name, value in meta.items()}, [])
     flat = all(isinstance(value, str | int | float | None) for value in kept.values())
     long = any(len(str(part)) > LONGEST_FIELD for pair in kept.items() for part in pair)
     if not flat or long or len(kept) > MOST_FIELDS:

@@ -1,4 +1,4 @@
-"""From settings to the model that answers: the one place that knows which vendors there are.
+"""From settings to the model that answers: the one place where a vendor is chosen.
 
 A further vendor is a module or folder beside `memory/model/claude/`, a setting for its key, and a line in `VENDORS`. It
 implements two protocols:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from db.vocabulary import ActorType, EventKind
-from memory.events.contents import fit_to_store
+from memory.events.contents import redact_content
 from memory.events.record import EventDraft
 from memory.events.tool_results import normalise_tool_result
 from memory.model.brain import Block, Message, Text, ToolResult, ToolUse
@@ -18,12 +18,12 @@ LARGEST_FLOAT = 1e16  # from here on PostgreSQL gives a whole number back as an 
 
 def fit_words(words: str) -> str:
     """What an assistant said, without secrets."""
-    return str(fit_to_store(words, []))
+    return str(redact_content(words, []))
 
 
 def fit_call(call: ToolUse) -> ToolUse:
     """The arguments without secrets, in the one order and spelling that also comes out of the database."""
-    return ToolUse(call.id, call.name, canonical(fit_to_store(dict(call.arguments), [])))
+    return ToolUse(call.id, call.name, canonical(redact_content(dict(call.arguments), [])))
 
 
 def fit_result(result: ToolResult) -> ToolResult:

@@ -13,6 +13,7 @@ from db.queries.events.events import is_recorded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
 from memory.errors import DatabaseAway, DatabaseHangs, KeyMissing, Refused, ServerTrouble, WriteRefused
+from memory.events.inbox_store import sealed_for
 from memory.events.record import EventDraft, prepare, record
 from memory.outage.spool import Entry, Spool
 from memory.outage.state import Outage
@@ -157,8 +158,3 @@ def _draft(told: dict[str, Any]) -> EventDraft:
 
 def _scope(viewer: Viewer) -> dict[str, Any]:
     return {"tenant": viewer.tenant, "user": viewer.user, "space": viewer.space, "channel": str(viewer.channel)}
-
-
-def sealed_for(tenant: str, update_id: int) -> str:
-    """What the payload of an update, or its answer, is bound to."""
-    return f"{tenant}\0inbox\0{update_id}"

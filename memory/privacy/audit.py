@@ -15,8 +15,8 @@ from memory.consolidation.extraction.drafts import OwnMessage, is_grounded
 from memory.facts.consent import stands_in
 from memory.language.claims.statements import Statement, says_more, says_the_opposite, says_the_same, statement
 from memory.language.orders import own_statements
+from memory.language.spans import in_other_words, word_for_word
 from memory.language.terms import plain, telling
-from memory.privacy.forgetting.repeats import in_other_words, word_for_word
 
 NEVER_RECALLED_AFTER = timedelta(days=30)
 BY_THEMSELVES = frozenset({Approval.COMMAND, Approval.IMPORT})

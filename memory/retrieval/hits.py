@@ -7,7 +7,8 @@ from datetime import datetime
 from db.queries.facts.facts import FactRow
 from db.queries.retrieval.hits import ChunkRow
 from db.queries.retrieval.recall import CandidateRow
-from memory.privacy.forgetting.repeats import Span, places
+from memory.language.spans import Span
+from memory.privacy.forgetting.repeats import places
 from memory.retrieval.scoring import Candidate, Scored
 from memory.retrieval.sealed import Opened
 

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from db.ids import timed_id
 from db.queries.events.conversations import end_conversation, start_conversation
-from db.queries.facts.proposals import mark_shown
 from db.queries.people.people import welcome
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, EventKind
@@ -16,7 +15,7 @@ from memory.concurrency.in_thread import in_thread
 from memory.context.snapshot import pin_snapshot
 from memory.errors import DatabaseAway, WriteRefused
 from memory.events.record import EventDraft, prepare
-from memory.facts.proposals import Card
+from memory.facts.proposals import Card, mark_shown
 from memory.model.brain import AGENT
 from memory.model.loop import Show
 from memory.people import spaces
@@ -130,7 +129,8 @@ class Chat(ChatState):
         return turn.outcome
 
     async def _turn(self, message: UserMessage, show: Show, keep_outcome: KeepOutcome) -> Turn:
-        """The message, prepared: cleaned, and without secrets."""
+        """The message, cleaned and without secrets. A front end that writes down what comes has taken them out before;
+        the terminal has not, and no front end need be trusted with it."""
         now = datetime.now(UTC)
         draft = EventDraft(
             ActorType.HUMAN,
@@ -180,4 +180,4 @@ class Chat(ChatState):
         """These cards are in front of the person now: from now on a plain yes can mean them."""
         if cards:
             ids = [card.row.id for card in cards]
-            await self.do(lambda unit: mark_shown(unit.session, unit.viewer, ids, unit.now))
+            await self.do(lambda unit: mark_shown(unit, ids, unit.now))

@@ -1,4 +1,4 @@
-"""One message on its way: who says it in which conversation, what it says, and what comes of it."""
+"""A message that is being answered: who says it in which conversation, what it says, and what comes of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class ChatState:
 
 @dataclass(slots=True)
 class Turn:
-    """A message on its way to its answer."""
+    """A message that is being answered."""
 
     chat: ChatState
     message: UserMessage

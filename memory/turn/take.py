@@ -1,8 +1,8 @@
 """Takes a message: writes it down, and takes it as the answer to a card where it is one."""
 
-from db.queries.events.posts import add_post
 from db.queries.facts.facts import lock_facts_of
 from memory.errors import KeyMissing, Refused
+from memory.events.posts import add_post
 from memory.events.record import record
 from memory.facts.receipts import Receipt
 from memory.turn.card_answers import CardAnswer, answer_card, can_answer
@@ -19,7 +19,7 @@ async def take(unit: Unit, turn: Turn) -> CardAnswer | None:
     if message.recorded is None:
         await record(unit, chat.conversation_id, [prepared])
         if chat.place and message.post:
-            await add_post(unit.session, unit.viewer, chat.place, message.post, prepared.event.id)
+            await add_post(unit, chat.place, message.post, prepared.event.id)
     if not message.is_own:
         return None
     receipts, notices = list[Receipt](), list[TurnNotice]()

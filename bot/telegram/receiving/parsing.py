@@ -20,7 +20,7 @@ from telegram.constants import ChatType, MessageOriginType
 
 from bot.delivery.incoming import ASKS, COMMAND, AnsweredMessage, File, Incoming, UpdateKind
 from memory.cleaning import clean, visible
-from memory.events.contents import fit_to_store
+from memory.events.contents import redact_content
 
 LONGEST_NAME, LONGEST_QUOTE, LONGEST_FILE_NAME = 64, 500, 200
 QUOTATIONS = {MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE, MessageEntity.PRE}
@@ -93,7 +93,7 @@ def _read_message(message: Message, me: User, kind: UpdateKind, found: dict[str,
     unreadable = "" if message.text or file else _unreadable(message)
     if not (text or file or unreadable):
         return None  # somebody joined, pinned something, changed the picture
-    words = fit_to_store(_without_mention(text, me), left_out)
+    words = redact_content(_without_mention(text, me), left_out)
     return Incoming(
         kind=kind,
         text=words,
@@ -151,7 +151,7 @@ def _who(user: User) -> dict[str, Any]:
 
 def _short(name: str) -> str:
     """A name as it may stand in a prompt: a person chose it, and may have chosen it to be read as something else."""
-    fit = str(fit_to_store(name, []))
+    fit = str(redact_content(name, []))
     return visible(re.sub(r"[<>\[\]:\n]", " ", fit))[:LONGEST_NAME]
 
 
@@ -193,7 +193,7 @@ def _reply(message: Message, me: User) -> AnsweredMessage | None:
     return AnsweredMessage(
         message_id=answered.message_id,
         by=_short(by.full_name) if by else "",
-        text=str(fit_to_store(words, []))[:LONGEST_QUOTE],  # half a secret is not known as one
+        text=str(redact_content(words, []))[:LONGEST_QUOTE],  # half a secret is not known as one
         mine=mine,
     )
 
@@ -234,7 +234,7 @@ def _file(message: Message) -> File | None:
     document = message.document
     if document is None or message.animation is not None:
         return None
-    name = " ".join(str(fit_to_store(document.file_name or "", [])).split())[:LONGEST_FILE_NAME]
+    name = " ".join(str(redact_content(document.file_name or "", [])).split())[:LONGEST_FILE_NAME]
     return File(id=clean(document.file_id), name=name or "file", size=document.file_size or 0)
 
 

@@ -14,10 +14,10 @@ from memory.language.claims.drift import DriftSource, unfounded
 from memory.language.claims.negation import negations_of
 from memory.language.orders import own_words
 from memory.language.sentences import MARKS_AT_END, sentences
+from memory.language.spans import source_span
 from memory.language.terms import plain, telling
 from memory.language.time.dates import with_dates
 from memory.language.transient import passes
-from memory.privacy.forgetting.repeats import source_span
 from memory.privacy.forgetting.tombstones import essence
 
 LEAST_CONFIDENCE, MOST_DRAFTS = 0.6, 10

@@ -8,9 +8,9 @@ from memory.facts import facts, proposals
 from memory.facts.consent import Step, may_add
 from memory.facts.facts import SubjectKnown
 from memory.language.orders import find_orders
+from memory.language.spans import source_span
 from memory.model.tools.base import Caller, Tool
 from memory.model.tools.repetition import ensure_new, own_wording
-from memory.privacy.forgetting.repeats import source_span
 
 
 class AddToMemory(BaseModel):

@@ -12,10 +12,10 @@ from memory.errors import Refused
 from memory.events.contents import texts_in
 from memory.events.record import EventDraft, prepare, record
 from memory.facts.consent import stands_in
+from memory.language.spans import in_other_words, word_for_word
 from memory.ledgers.decisions import GROUNDS
 from memory.model.brain import AGENT
 from memory.model.tools.base import Caller
-from memory.privacy.forgetting.repeats import in_other_words, word_for_word
 from memory.privacy.forgetting.tombstones import forbidden
 from memory.unit import Unit
 

@@ -10,9 +10,9 @@ from db.queries.facts.facts import FactRow, hidden_versions
 from db.queries.retrieval.recall import Only
 from db.vocabulary import Sensitivity
 from memory.facts.search import search
+from memory.language.spans import blanked
 from memory.model.tools.base import Caller, Tool
 from memory.privacy.classify import classify
-from memory.privacy.forgetting.repeats import blanked
 from memory.retrieval.hits import Hit, forgotten_in
 from memory.retrieval.recall import recall
 

@@ -6,9 +6,9 @@ from db.vocabulary import ProposalKind
 from memory.facts import facts, proposals
 from memory.facts.consent import ASK, may_change
 from memory.language.orders import own_statements
+from memory.language.spans import source_span
 from memory.model.tools.base import Caller, Tool
 from memory.model.tools.repetition import ensure_changed
-from memory.privacy.forgetting.repeats import source_span
 
 
 class UpdateMemory(BaseModel):

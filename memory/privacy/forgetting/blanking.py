@@ -13,8 +13,9 @@ from db.queries.retrieval.chunks import drop_chunks_of
 from db.vocabulary import ActorType, EventKind
 from memory.events.contents import Place, texts_at
 from memory.events.record import open_content
+from memory.language.spans import Span, blanked
 from memory.language.terms import telling
-from memory.privacy.forgetting.repeats import Span, blanked, holds, needles, places
+from memory.privacy.forgetting.repeats import holds, needles, places
 from memory.privacy.forgetting.tombstones import without_forgotten
 from memory.retrieval.chunks import cut_missing
 from memory.unit import Unit

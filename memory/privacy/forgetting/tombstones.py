@@ -9,8 +9,8 @@ from db.queries.facts.facts import FactRow
 from db.queries.facts.proposals import ProposalRow
 from db.queries.privacy import erasure
 from db.queries.privacy.erasure import TombstoneRow
+from memory.language.spans import blanked, part_spans, sentence_spans
 from memory.language.terms import plain, telling
-from memory.privacy.forgetting.repeats import blanked, part_spans, sentence_spans
 from memory.unit import Unit
 
 LONGEST_WORDS = 1_000  # characters; no fact has more, whatever its words are wrapped in

@@ -11,8 +11,9 @@ from db.queries.ledgers import handoffs as handoff_queries
 from db.queries.ledgers import tasks as task_queries
 from db.queries.ledgers import views as view_queries
 from db.queries.ledgers.handoffs import HandoffRow
+from memory.language.spans import blanked, word_for_word
 from memory.ledgers import artifacts
-from memory.privacy.forgetting.repeats import blanked, holds, needles, places, word_for_word
+from memory.privacy.forgetting.repeats import holds, needles, places
 from memory.retrieval.chunks import cut_missing
 from memory.unit import Unit
 

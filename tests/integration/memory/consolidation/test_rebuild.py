@@ -19,9 +19,9 @@ from memory.context.sections import SectionName
 from memory.context.snapshot import pin_snapshot
 from memory.events.record import EventDraft, prepare, record
 from memory.facts import facts
+from memory.language.spans import source_span
 from memory.ledgers import documents
 from memory.privacy.forgetting.forget import Wish, forget, purge
-from memory.privacy.forgetting.repeats import source_span
 from memory.retrieval.embedders.base import Vector
 from memory.retrieval.vectors import Vectors
 from tests.company import aloud, found_together

@@ -20,11 +20,11 @@ from memory.events.record import EventDraft as Event
 from memory.events.record import open_content, prepare, record
 from memory.facts import facts, history, proposals
 from memory.facts.facts import FactDraft
+from memory.language.spans import source_span
 from memory.ledgers import decisions, tasks
 from memory.privacy.encryption import Keyring, new_key
 from memory.privacy.forgetting.blanking import quotable
 from memory.privacy.forgetting.forget import Forgotten, Wish, forget, meant, purge_due, purge_own
-from memory.privacy.forgetting.repeats import source_span
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.waiting import eventually

@@ -3,7 +3,7 @@
 from typing import Any
 
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
-from memory.events.contents import fit_to_store, length_of, texts_in
+from memory.events.contents import length_of, redact_content, texts_in
 from memory.events.record import EventDraft, prepare
 from memory.ledgers.artifacts import prepare_artifact
 from memory.model.tools.notes import noted_words
@@ -32,9 +32,9 @@ CARD = "[card number left out]"
 def test_a_name_tells_that_its_value_is_a_secret(given: dict[str, Any], kept: dict[str, Any]) -> None:
     left_out: list[str] = []
 
-    assert fit_to_store(given, left_out) == kept
+    assert redact_content(given, left_out) == kept
     assert left_out
-    assert fit_to_store(kept, []) == kept  # nothing is found twice
+    assert redact_content(kept, []) == kept  # nothing is found twice
 
 
 @table(
@@ -51,7 +51,7 @@ def test_a_name_tells_that_its_value_is_a_secret(given: dict[str, Any], kept: di
 def test_what_only_looks_like_such_a_name_or_value_stays(harmless: dict[str, Any]) -> None:
     left_out: list[str] = []
 
-    assert fit_to_store(harmless, left_out) == harmless
+    assert redact_content(harmless, left_out) == harmless
     assert left_out == []
 
 
