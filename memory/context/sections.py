@@ -75,7 +75,7 @@ SECTIONS: Mapping[SectionName, Section] = {
         Cap(6_000, 6),
         Place.STABLE,
         "## Your memory",
-        heading_tokens=160,  # with one for each category
+        heading_tokens=160,  # one for each category with it, and room for more
         shows_facts=True,
     ),
     SectionName.SUMMARY: Section(

@@ -1,4 +1,8 @@
-"""The tools of the agent, always present, written out; nothing is discovered by magic."""
+"""The tools of the agent, always present, written out; nothing is discovered by magic.
+
+A module is a tool, but for three: `base` says what a tool is, `notes` writes down what decisions and tasks have in
+common, and `repetition` keeps the tools that propose from asking twice.
+"""
 
 from memory.model.tools import (
     add_to_memory,
