@@ -46,7 +46,22 @@ if TYPE_CHECKING:
     from db.vocabulary import ViewName as ViewName
     from db.vocabulary import ViewScope as ViewScope
     from db.vocabulary import Visibility as Visibility
+    from memory.errors import DatabaseAway as DatabaseAway
+    from memory.errors import KeepsakeError as KeepsakeError
+    from memory.errors import ModelAway as ModelAway
+    from memory.errors import Refused as Refused
+    from memory.facts.proposals import Card as Card
+    from memory.facts.receipts import Receipt as Receipt
     from memory.settings import Settings as Settings
+    from memory.turn.chat import Chat as Chat
+    from memory.turn.enter import Arrival as Arrival
+    from memory.turn.enter import GroupChat as GroupChat
+    from memory.turn.enter import enter as enter
+    from memory.turn.outcome import KeepOutcome as KeepOutcome
+    from memory.turn.outcome import NoticeCode as NoticeCode
+    from memory.turn.outcome import Outcome as Outcome
+    from memory.turn.outcome import TurnNotice as TurnNotice
+    from memory.turn.state import UserMessage as UserMessage
     from memory.unit import Memory as Memory
     from memory.unit import Unit as Unit
     from memory.wiring import House as House
@@ -74,6 +89,13 @@ PUBLIC = {
         "ActorType Approval ArtifactKind Attribute Category Channel DecisionScope DecisionStatus EventKind Mode "
         "ProposalKind Role Scope Sensitivity SpaceKind SummaryStatus TaskStatus ViewName ViewScope Visibility"
     ),
+    "memory.errors": "DatabaseAway KeepsakeError ModelAway Refused",
+    "memory.facts.proposals": "Card",
+    "memory.facts.receipts": "Receipt",
+    "memory.turn.chat": "Chat",
+    "memory.turn.enter": "Arrival GroupChat enter",
+    "memory.turn.outcome": "KeepOutcome NoticeCode Outcome TurnNotice",
+    "memory.turn.state": "UserMessage",
     "memory.settings": "Settings",
     "memory.unit": "Memory Unit",
     "memory.wiring": "House open_house open_memory",

@@ -3,13 +3,8 @@
 from dataclasses import dataclass, field
 from functools import partial
 
-from memory import Viewer
-from memory.errors import KeepsakeError, Refused
+from memory import Chat, House, KeepsakeError, Outcome, Receipt, Refused, TurnNotice, Viewer
 from memory.facts import proposals
-from memory.facts.receipts import Receipt
-from memory.turn.chat import Chat
-from memory.turn.outcome import Outcome, TurnNotice
-from memory.wiring import House
 
 
 @dataclass

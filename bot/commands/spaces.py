@@ -163,3 +163,5 @@ COMMANDS: dict[str, Command] = {
     "persona": persona,
     "rules": rules,
 }
+ALONE_ONLY = frozenset({"new", "use", "join", "leave", "invite", "remove", "owner"})
+"""Not for a chat that others read: they change where one talks oneself, or whom one talks with."""

@@ -72,7 +72,7 @@ class Delivery:
         await self._mark(inbox_store.keep_preview, message_id)
 
     async def deliver(self) -> None:
-        """Send what has not been sent yet. A kill between Telegram's answer and our mark doubles that one message."""
+        """Send what has not been sent yet. A kill between being sent and being marked doubles that one message."""
         assert self.answer
         if self.answer.query_id:
             await self.sender.alert(self.answer.query_id, self.answer.alert)

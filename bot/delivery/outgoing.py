@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 
 class Button(BaseModel):
-    """Carries `data` back to us, or opens an address: in the browser, or as an `app` inside of Telegram."""
+    """Carries `data` back to us, or opens an address: in the browser, or as an `app` inside of the messenger."""
 
     label: str
     data: str = ""

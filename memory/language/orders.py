@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memory.language.derived import derived
 from memory.language.lexicon import Language, languages
+from memory.language.lexicon.notation import NEVER
 from memory.language.patterns import any_language, pattern, whole_words
 from memory.language.sentences import (
     ANNOUNCES,
@@ -24,8 +25,6 @@ from memory.language.sentences import (
 
 MOST_OPENERS = 12
 TAIL = 60  # characters in which words that end an order are looked for
-
-ASKING_THAT = re.compile("[éê]|e[\u0301\u0302]", re.IGNORECASE)  # "que" is that, "qué" and "quê" are what
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class _Rules:
         gap, sep, edge, no_letter = r"[\s:,]*", r"[\s,]*", "", ""
         if language.spaced:
             gap, sep, edge, no_letter = r"(?:\s*[:,]\s*|\s+)", r"(?:\s*,\s*|\s+)", EDGE, rf"(?![{LETTER}])"
-        data = {name: rf"(?:{pattern(source)})" for name, source in language.orders if name != "parts"}
+        data = {name: rf"(?:{pattern(source)})" for name, source in language.orders if isinstance(source, str)}
         please = rf"(?:{sep}{data['please']}{edge})?"
         that = rf"(?:{sep}{data['that']}\s*[:,]?\s*|\s*:\s*)"
         bridge = rf"{please}(?:(?P<that>{that})|{gap})(?P<words>.+)"
@@ -104,6 +103,14 @@ def _said_at_end() -> re.Pattern[str]:
 @derived
 def _says() -> re.Pattern[str]:
     return re.compile(whole_words(lambda each: each.orders.said))
+
+
+@derived
+def _asking_that() -> re.Pattern[str]:
+    """Folding took the accent that makes "what" of "that"; however it is written, it stands in what was said."""
+    letters = {letter for language in languages().values() for letter in language.orders.asking_letters}
+    spelled = {unicodedata.normalize(form, letter) for letter in letters for form in ("NFC", "NFD")}
+    return re.compile("|".join(sorted(spelled)) or NEVER, re.IGNORECASE)
 
 
 @derived
@@ -216,7 +223,7 @@ def _forgotten(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
 
 def _asks_what(sentence: _Sentence, found: re.Match[str]) -> bool:
     first, last = found.span("that")
-    return first >= 0 and bool(ASKING_THAT.search(sentence.said, sentence.places[first], sentence.places[last]))
+    return first >= 0 and bool(_asking_that().search(sentence.said, sentence.places[first], sentence.places[last]))
 
 
 def _cut(sentence: _Sentence, start: int, first: int, last: int) -> Order | None:

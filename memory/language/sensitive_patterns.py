@@ -5,19 +5,16 @@ private matter, `~` for what somebody is, `@` for a person.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from memory.language.derived import derived
+from memory.language.detection import script_language
 from memory.language.lexicon import languages
+from memory.language.lexicon.notation import NEVER
 from memory.language.terms import fold
 
 HAN: Final = "\u3400-\u9fff\uf900-\ufaff"
-# Spellings that are one to the reader: signs of Hindi and letters of Arabic that people leave out or swap.
-ALIKE: Final = str.maketrans({"\u093c": "", "ँ": "ं", "ة": "ه", "ى": "ي"})
-# Arabic writes "and", "with", "for" and "the" as one with the word.
-ARABIC: Final = re.compile("[\u0600-\u06ff]")
-CLITICS: Final = "[وف]?(?:بال|كال|ال|لل|ب|ل|ك)?"
 NO_SIGN: Final = "[^ #~@]"
 
 
@@ -47,8 +44,21 @@ class SensitivePatterns(NamedTuple):
     about_somebody: re.Pattern[str]
 
 
+@derived
+def _alike() -> dict[int, str]:
+    alike = (language.sensitivity.alike for language in languages().values())
+    return str.maketrans(dict(pair for pairs in alike for pair in pairs.items()))
+
+
+@derived
+def _prefixes() -> Mapping[str | None, str]:
+    """By the language whose script a word is in."""
+    sections = {language.name: language.sensitivity for language in languages().values()}
+    return {name: f"(?:{each.prefixes})?" for name, each in sections.items() if each.prefixes != NEVER}
+
+
 def folded_alike(text: str) -> str:
-    return fold(text).translate(ALIKE)
+    return fold(text).translate(_alike())
 
 
 def any_of(phrases: Iterable[str]) -> str:
@@ -59,7 +69,7 @@ def any_of(phrases: Iterable[str]) -> str:
         if re.search(f"[{HAN}]", word):
             begin, end = "", ""
         else:
-            begin = "" if phrase.startswith("*") else r" \^?" + CLITICS * bool(ARABIC.match(word))
+            begin = "" if phrase.startswith("*") else r" \^?" + _prefixes().get(script_language(word), "")
             end = "*" if phrase.endswith("*") else "$"
         branch = kinds.setdefault(begin, {})
         for letter in word + end:

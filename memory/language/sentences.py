@@ -14,12 +14,12 @@ from memory.language.lexicon.notation import NEVER
 from memory.language.lexicon.sentences import SentenceWords
 from memory.language.terms import fold
 
-ALIKE = {"،": ",", "、": ",", "؛": ";", "’": "'", "‘": "'", "ँ": "ं", "ـ": ""}
+ALIKE = {"،": ",", "、": ",", "؛": ";", "’": "'", "‘": "'", "ँ": "ं", "\u0640": ""}
 LETTER = r"\w\u0900-\u0963\u0970-\u097f"  # the vowel signs of Devanagari are no \w, but belong to their words
 EDGE = rf"(?:(?<![{LETTER}])(?=[{LETTER}])|(?<=[{LETTER}])(?![{LETTER}]))"
 LONGEST_READ = 20_000  # what is longer was pasted; nobody gives orders that far down
 HEAD = 60  # characters in which a header shows itself
-SHORTEST_SENTENCE = len("记住我姓")
+SHORTEST_SENTENCE = 4  # "记住我姓" orders something
 QUESTION_MARKS = ("?", "？", "؟")
 MARKS_AT_END = " \t\n\r\u2028\u2029.!?…。！？؟।॥｡,;:،、"
 CLOSERS = "”’»›」』》\"')）"

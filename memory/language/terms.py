@@ -17,7 +17,7 @@ from memory.language.detection import (
     likely_languages,
     script_language,
 )
-from memory.language.lexicon import languages
+from memory.language.lexicon import languages, recognised
 
 # Letters and digits of any script; the vowel signs of India and Thailand belong to their words.
 WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e]|['’](?=[^\W\d_]))*")
@@ -36,10 +36,14 @@ LONGEST_QUESTION: Final = 2_000
 # A name may stand in a text of another language, whose stemmer cuts it elsewhere.
 NAME: Final = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)")
 STEMMED: Final = frozenset(snowballstemmer.algorithms())
-ELIDING: Final = frozenset({"french", "italian"})
 PARTS_OF_LETTERS = {0, 7, 9}  # no mark, and the nukta and virama of India: anything else is an accent
 MOST_MARKS = 8
 SUFFIXES = ("'s", "’s", "ing", "ies", "es", "ed", "s")
+
+
+@derived
+def _eliding() -> frozenset[str]:
+    return frozenset(language.name for language in recognised().values() if language.detection.elides)
 
 
 @derived
@@ -133,7 +137,7 @@ def _spoken(said: str) -> tuple[list[str], tuple[str, ...]]:
     """The words, where they stand apart, or whole runs of signs, and the languages that they may be in."""
     spoken = [run for word in WORD.findall(said) for run in ([word] if word.isascii() else SIGNS.split(word)) if run]
     languages = likely_languages(spoken)
-    if languages and languages[0] in ELIDING:
+    if languages and languages[0] in _eliding():
         spoken = [part for word in spoken for part in word.split("'")]
     return spoken, languages
 

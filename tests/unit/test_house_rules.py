@@ -11,7 +11,7 @@ from pathlib import Path
 import memory
 
 HOUSE = Path(__file__).resolve().parents[2]
-ROOMS = {"bot": {"memory"}, "api": {"memory"}, "memory": {"db"}, "db": set()}
+ROOMS = {"bot": {"memory"}, "api": {"memory"}, "keepsake": {"memory"}, "memory": {"db"}, "db": set()}
 # The program starts both front ends, and a tool gathers what both say.
 BESIDE = {"bot/cli/daemon.py": {"api"}, "bot/catalogues.py": {"api"}}
 # All sentences of a front end stand together, so that they can be read, and translated, as one.
@@ -95,6 +95,46 @@ def test_a_library_is_known_only_in_the_room_that_is_about_it() -> None:
     }
 
     assert wrong == set()
+
+
+def test_one_module_chooses_a_vendor_and_only_its_folder_knows_how_it_is_asked() -> None:
+    """Calls are hashed as Claude's wire, whoever answers: so a kept hash stays what it is."""
+    knowing = {
+        name
+        for name in sources()
+        if not name.startswith("memory/model/claude/")
+        for module in imported(name)
+        if module.startswith("memory.model.claude")
+    }
+
+    assert knowing == {"memory/model/choice.py", "memory/context/calls.py"}
+
+
+# Sentences that have nothing in common, to measure an embedder by; and signs with what each costs a model.
+OTHER_LETTERS = {"memory/consolidation/extraction/likeness.py", "memory/model/token_costs.py"}
+
+
+def test_words_of_a_language_are_data() -> None:
+    """Beyond ASCII a letter in a string is a word of somebody's; a range of them is written by its numbers."""
+    wrong = {
+        name
+        for name in sources()
+        for node in nodes(name)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and has_letters(node.value)
+        if node not in told_by(name) and has_letters(ast.get_source_segment(text(name), node) or "")
+    }
+
+    assert wrong == OTHER_LETTERS
+
+
+def has_letters(words: str) -> bool:
+    return not words.isascii() and any(sign.isalpha() and not sign.isascii() for sign in words)
+
+
+@cache
+def told_by(name: str) -> set[ast.AST]:
+    """The docstrings of a module."""
+    return {node.value for node in nodes(name) if isinstance(node, ast.Expr)}
 
 
 def test_no_class_name_is_defined_twice() -> None:

@@ -7,7 +7,7 @@ from bot.commands import conversation, registry, why
 from bot.commands.memory import export_files, memory_command
 from bot.commands.privacy import Forgetting
 from bot.commands.registry import Where
-from bot.commands.spaces import space_command
+from bot.commands.spaces import ALONE_ONLY, space_command
 from bot.delivery.delivery import Delivery
 from bot.delivery.outgoing import Button, OutgoingAnswer, OutgoingMessage
 from bot.language import texts
@@ -24,8 +24,6 @@ from memory.people import spaces
 from memory.people.groups import choose_channel
 from memory.turn.chat import Chat
 from memory.unit import Unit
-
-ALONE_ONLY = {"new", "use", "join", "leave", "invite", "remove", "owner"}
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from memory.language.claims.names import Sayings, names_in
+from memory.language.derived import derived
 from memory.language.detection import DEFAULT, likely_languages, script_language
+from memory.language.lexicon import languages
 from memory.language.sentences import LONGEST_READ
 from memory.language.terms import WORD
 from memory.language.time.date_parts import key, lexicon
@@ -100,8 +102,14 @@ def _is_same(meant: Dated, stated: Dated) -> bool:
     return meant.first <= stated.first and stated.last <= meant.last
 
 
+@derived
+def _year() -> re.Pattern[str]:
+    written = (language.dates.written_year for language in languages().values())
+    return re.compile("|".join((r"\d{4}", *written)))
+
+
 def _names_year(dated: Dated) -> bool:
-    return str(dated.first.year) in dated.words or bool(re.search(r"[一二]\S{3}年|\d{4}", dated.words))
+    return str(dated.first.year) in dated.words or bool(_year().search(dated.words))
 
 
 def _is_bare_weekday(dated: Dated) -> bool:

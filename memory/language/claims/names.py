@@ -18,7 +18,8 @@ import snowballstemmer
 
 from memory.language.derived import derived
 from memory.language.detection import DEFAULT, function_words, script_language
-from memory.language.lexicon import languages
+from memory.language.lexicon import languages, recognised
+from memory.language.lexicon.detection import NameForms
 from memory.language.lexicon.names import CapitalisedNouns, NameWords
 from memory.language.sentences import sentences
 from memory.language.terms import UNSPACED, WORD, fold, plain
@@ -51,6 +52,12 @@ def _name_endings() -> frozenset[str]:
 
 def _all_words(key: str) -> frozenset[str]:
     return frozenset(fold(word) for language in languages().values() for word in getattr(language.names, key))
+
+
+@derived
+def _name_forms() -> Mapping[str | None, NameForms]:
+    every = recognised().values()
+    return {each.name: each.detection.name_forms for each in every if each.detection.name_forms is not None}
 
 
 @derived
@@ -127,7 +134,7 @@ def _shared(one: str, other: str) -> int:
 def _is_form(one: str, other: str) -> bool:
     """Whether two folded words are forms of one name: "Annas", "Italian", "Марии". Paula is no form of Paul."""
     shared = _shared(one, other)
-    if script_language(one) in ("russian", "greek"):
+    if script_language(one) in _name_forms():
         longer = max(len(one), len(other))
         return _stem(one) == _stem(other) or (shared >= 4 and shared == min(len(one), len(other)) >= longer - 3)
     rests = {one[shared:], other[shared:]}
@@ -136,10 +143,15 @@ def _is_form(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """The stem of a Cyrillic or Greek word, without the vowel that comes and goes: Павел, Павла."""
-    whole = re.sub("(?<=[аеио])и$", "й", word)  # which folding made of it
-    cut = str(snowballstemmer.stemmer(script_language(word) or DEFAULT).stemWord(whole))
-    return re.sub(r"[ео](?=[^аеиоуыэюя]$)", "", cut.rstrip("иь").replace("ь", ""))
+    """What all forms of a name have in common: Павел, Павла."""
+    language = script_language(word) or DEFAULT
+    forms = _name_forms().get(language, NameForms())
+    for pattern, letters in forms.before_stemming:
+        word = re.sub(pattern, letters, word)
+    word = str(snowballstemmer.stemmer(language).stemWord(word))
+    for pattern, letters in forms.after_stemming:
+        word = re.sub(pattern, letters, word)
+    return word
 
 
 def _is_small(said: str, language: str = DEFAULT) -> bool:

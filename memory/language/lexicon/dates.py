@@ -3,6 +3,7 @@
 What only some languages have may be left out.
 """
 
+from memory.language.lexicon.notation import NEVER, Alternatives
 from memory.language.lexicon.section import LexiconSection
 from memory.language.lexicon.time import Months, Weekdays, Words
 
@@ -98,6 +99,8 @@ class DateSurroundings(LexiconSection):
 class DateWords(LexiconSection):
     months: Months = ()
     """From January on, besides those of `time`."""
+    written_year: Alternatives = NEVER
+    """A year without figures."""
     short_months: Months = ()
     weekdays: Weekdays = ()
     """From Monday on, besides those of `time`."""

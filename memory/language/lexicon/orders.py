@@ -7,7 +7,7 @@ import re
 
 from pydantic import Field, model_validator
 
-from memory.language.lexicon.notation import NEVER, Alternatives
+from memory.language.lexicon.notation import NEVER, Alternatives, WordList
 from memory.language.lexicon.section import LexiconSection
 
 PART = re.compile(r"\{([a-z_]+)\}")
@@ -27,6 +27,8 @@ class OrderWords(LexiconSection):
     asked: Alternatives
     """An order clad in a question, only with "that"."""
     that: Alternatives
+    asking_letters: WordList = ()
+    """Letters with an accent that make a question word of the "that": "qué"."""
     not_after: Alternatives = NEVER
     """What follows a bare verb that asks, reminisces, negates or points at something said."""
     not_last: Alternatives = NEVER
@@ -56,7 +58,7 @@ class OrderWords(LexiconSection):
 
     @model_validator(mode="after")
     def _with_parts(self) -> "OrderWords":
-        filled = {name: PART.sub(self._part, source) for name, source in self if name != "parts"}
+        filled = {name: PART.sub(self._part, source) for name, source in self if isinstance(source, str)}
         return self.model_copy(update=filled)
 
     def _part(self, named: re.Match[str]) -> str:

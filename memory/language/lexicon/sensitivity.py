@@ -4,6 +4,9 @@ Case and accents do not matter. `diabet*` begins a word, `*krebs` ends one; Han 
 is a space here: "I'm" reads "i m", "HIV-positive" reads "hiv positive".
 """
 
+from pydantic import Field
+
+from memory.language.lexicon.notation import NEVER, Alternatives
 from memory.language.lexicon.section import LexiconSection
 from memory.language.lexicon.time import Words
 
@@ -31,6 +34,11 @@ class SensitiveSigns(LexiconSection):
 
 
 class SensitivityWords(LexiconSection):
+    alike: dict[str, str] = Field(default_factory=dict)
+    """Letters and signs that people swap or leave out, with what is read for them."""
+    prefixes: Alternatives = NEVER
+    """A pattern, for a script without other languages of ours, of what is written as one with the word that follows."""
+
     # Whoever is spoken of.
     kin: Words
     """Only those one has few of: "children with asthma" are nobody we know."""

@@ -1,17 +1,28 @@
-"""A further front end is a folder of its own and touches nothing else: here is one, as small as one can be."""
+"""A further front end is a folder of its own and touches nothing else: here is one, as small as one can be, and one
+whose messages come through the stored inbox."""
 
 import ast
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.delivery.delivery import Delivery
+from bot.delivery.incoming import Incoming, UpdateKind
+from bot.delivery.outgoing import OutgoingAnswer, OutgoingMessage
+from bot.delivery.worker import InboxWorker
+from memory import Outcome, Unit, UserMessage
 from memory.model.claude.brain import claude
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
+from memory.turn.enter import Arrival, enter
 from memory.unit import Memory
 from memory.wiring import House, leave_it
 from tests import pager
 from tests.integration.bot.conftest import PATIENT
 from tests.pager import Pager
 from tests.scripted_model import Calls, Says, scripted_model
+from tests.waiting import eventually
 
 ROSA = {"content": "My sister Rosa lives in Porto", "category": "person", "subject": "Rosa"}
 LUIS = {"content": "My brother Luís lives in Braga", "category": "person", "subject": "Luís"}
@@ -47,3 +58,64 @@ def test_it_knows_the_memory_and_nothing_else_of_ours() -> None:
 
     assert {module.split(".")[0] for module in modules} & {"api", "bot", "db", "keepsake", "memory"} == {"memory"}
     assert len(source.splitlines()) < 70
+
+
+class PagerNetwork:
+    """A messenger of ours that is no Telegram: what was sent, by the number of its pager."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[int, str]] = []
+
+    async def carry(self, part: OutgoingMessage, *, instead_of: int | None, ensure: Callable[[], None]) -> int:
+        ensure()
+        self.sent.append((part.chat, part.text))
+        return len(self.sent)
+
+    async def alert(self, query_id: str, text: str) -> None:
+        raise AssertionError("a pager has no buttons")
+
+
+async def test_another_messenger_is_answered_once_through_the_stored_inbox(memory: Memory, tenant: str) -> None:
+    """The worker of a first process is stopped before it takes anything up; that of the next one answers."""
+    network = PagerNetwork()
+    async with scripted_model(Says(("Porto is lovely.",))) as model:
+        brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
+        settings = PATIENT.model_copy(update={"tenant": tenant})
+        house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+
+        async def handle(delivery: Delivery) -> None:
+            said = delivery.incoming
+            chat = await enter(house, Arrival(said.person, said.place, said.received_at, said.name), "Europe/Lisbon")
+
+            async def show(_: str) -> None:
+                """A pager shows what is finished."""
+
+            async def keep(unit: Unit | None, outcome: Outcome) -> None:
+                await delivery.keep(unit, OutgoingAnswer(parts=[delivery.part(outcome.text)]))
+
+            await chat.say(UserMessage(said.text, update_id=said.update_id, post=said.message_id), show, keep)
+
+        first, second = (InboxWorker(house, network, handle, handle) for _ in range(2))
+        said = Incoming(
+            update_id=7,
+            kind=UpdateKind.MESSAGE,
+            received_at=datetime.now(UTC),
+            chat=815,
+            user=815,
+            name="Ada",
+            message_id=3,
+            text="My sister Rosa lives in Porto",
+            messenger="pager",
+        )
+        for _ in range(2):  # as a messenger offers it again that did not hear that we have it
+            await first.write_down(said)
+        await first.stop(0)
+        working = asyncio.create_task(second.run())
+        await eventually(lambda: network.sent)
+        await second.stop(60)
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        await brain.close()
+
+    assert network.sent == [(815, "Porto is lovely.")]
+    assert await second.store.claim(1) == []

@@ -20,6 +20,7 @@ from memory.events.record import EventDraft as Event
 from memory.events.record import prepare, record
 from memory.facts import facts
 from memory.facts.facts import FactDraft
+from memory.language.derived import _derived, derived
 from memory.people.keys import make_key
 from memory.privacy.encryption import Keyring, new_key, spelled
 from memory.settings import Settings
@@ -30,7 +31,7 @@ from tests.integration.memory.tenants.conftest import NORTH, SOUTH, found
 from tests.scripted_embeddings import scripted_embeddings
 from tests.scripted_embeddings import vectors as vectors_of
 from tests.scripted_model import ScriptedModel, scripted_model
-from tests.waiting import STUCK, eventually_async
+from tests.waiting import STUCK, eventually, eventually_async
 from tests.workshop import keeps_record
 
 SICK = "My doctor says I have diabetes"
@@ -70,6 +71,16 @@ async def talk(memory: Memory, viewer: Viewer) -> None:
 def rows(superuser_url: str, query: str) -> list[Any]:
     with psycopg.connect(superuser_url) as admin:
         return [row[0] for row in admin.execute(query.encode())]
+
+
+async def test_a_house_makes_patterns_ahead(app_url: str, tmp_path: Path) -> None:
+    made: list[bool] = []
+    late = derived(lambda: made.append(True))
+    try:
+        async with opened(app_url, tmp_path):
+            await eventually(lambda: made)
+    finally:
+        _derived.remove(late)
 
 
 async def test_a_house_makes_its_tenant_known(app_url: str, superuser_url: str, tmp_path: Path) -> None:

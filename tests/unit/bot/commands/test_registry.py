@@ -3,7 +3,7 @@
 import inspect
 
 from bot import texts
-from bot.commands import registry
+from bot.commands import registry, spaces
 from bot.commands.registry import COMMANDS, SlashCommand, Where
 from tests.tables import table
 
@@ -44,3 +44,7 @@ def test_every_line_of_help_begins_with_the_command_that_it_stands_under() -> No
     for lines in (texts.TERMINAL_HELP_LINES, texts.TELEGRAM_HELP_LINES):
         for name, told in lines.items():
             assert all(line.split()[0] == f"/{name}" for line in told.splitlines())
+
+
+def test_what_is_refused_in_groups_is_a_command_of_spaces() -> None:
+    assert spaces.COMMANDS.keys() > spaces.ALONE_ONLY
