@@ -1,4 +1,4 @@
-"""Finds words in a text again, by their signs or by what they tell, and blanks what was found."""
+"""Finds where a text repeats some words, literally or in other words, and blanks what was found."""
 
 import re
 
@@ -55,7 +55,8 @@ def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """Without the white space around them."""
+    """From mark to mark, without the white space around them. Unlike `sentences` this knows no abbreviations: what is
+    forgotten must not depend on a list of them."""
     return _spans(SENTENCE, text)
 
 

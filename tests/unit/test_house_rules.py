@@ -115,13 +115,16 @@ OTHER_LETTERS = {"memory/consolidation/extraction/likeness.py", "memory/model/to
 
 
 def test_words_of_a_language_are_data() -> None:
-    """Beyond ASCII a letter in a string is a word of somebody's; a range of them is written by its numbers."""
+    """A letter beyond ASCII in a string belongs to some language's word. Ranges of letters are written as escapes."""
     wrong = {
         name
         for name in sources()
         for node in nodes(name)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and has_letters(node.value)
-        if node not in told_by(name) and has_letters(ast.get_source_segment(text(name), node) or "")
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and has_letters(node.value)
+        and node not in docstrings_of(name)
+        and has_letters(ast.get_source_segment(text(name), node) or "")
     }
 
     assert wrong == OTHER_LETTERS
@@ -132,8 +135,8 @@ def has_letters(words: str) -> bool:
 
 
 @cache
-def told_by(name: str) -> set[ast.AST]:
-    """The docstrings of a module."""
+def docstrings_of(name: str) -> set[ast.AST]:
+    """Of a module, and all that it defines."""
     return {node.value for node in nodes(name) if isinstance(node, ast.Expr)}
 
 

@@ -22,7 +22,7 @@ from tests import pager
 from tests.integration.bot.conftest import PATIENT
 from tests.pager import Pager
 from tests.scripted_model import Calls, Says, scripted_model
-from tests.waiting import eventually
+from tests.waiting import STUCK, eventually
 
 ROSA = {"content": "My sister Rosa lives in Porto", "category": "person", "subject": "Rosa"}
 LUIS = {"content": "My brother Luís lives in Braga", "category": "person", "subject": "Luís"}
@@ -61,7 +61,7 @@ def test_it_knows_the_memory_and_nothing_else_of_ours() -> None:
 
 
 class PagerNetwork:
-    """A messenger of ours that is no Telegram: what was sent, by the number of its pager."""
+    """A messenger other than Telegram. Keeps what was sent, with the number of the pager."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[int, str]] = []
@@ -76,7 +76,7 @@ class PagerNetwork:
 
 
 async def test_another_messenger_is_answered_once_through_the_stored_inbox(memory: Memory, tenant: str) -> None:
-    """The worker of a first process is stopped before it takes anything up; that of the next one answers."""
+    """The first process writes the message down and stops; the second one answers it."""
     network = PagerNetwork()
     async with scripted_model(Says(("Porto is lovely.",))) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
@@ -112,7 +112,7 @@ async def test_another_messenger_is_answered_once_through_the_stored_inbox(memor
         await first.stop(0)
         working = asyncio.create_task(second.run())
         await eventually(lambda: network.sent)
-        await second.stop(60)
+        await second.stop(STUCK)
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
         await brain.close()

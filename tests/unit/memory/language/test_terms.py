@@ -54,6 +54,8 @@ def test_case_accents_and_width_do_not_tell_words_apart() -> None:
         ("고양이는 어디에 있어요", "고양이가 침대에서 자요"),
         ("แมวอยู่ไหน", "แมวของฉันดำ"),
         ("l'anniversaire de ma mère", "son anniversaire est en mai"),
+        ("Où est Anna ?", "lorsqu'Anna est dans la maison avec le chat"),
+        ("Dov'è Anna?", "quand'Anna viveva nella casa con il gatto"),
         ("Where does Hugo live?", "Hugo vive en Madrid con su hermana"),
         ("Katzen", "Meine Katze ist grau"),
         ("manana con los ninos", "Mañana vienen los niños"),
