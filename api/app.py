@@ -20,7 +20,7 @@ from api.responses import troubles
 from api.review import router as review
 from api.review.rendering import problem_page
 from api.routes import events, health, ledgers, memory
-from memory.wiring import House
+from memory.wiring import Runtime
 
 PREFIX = "/api/v1"
 ROUTES = (events.router, ledgers.router, memory.router)
@@ -30,8 +30,8 @@ Memory that its owner can see, correct and trust. Every call but `healthz` and `
 only propose; the owner accepts. Writes take an `Idempotency-Key`. Errors are problem+json and name the field."""
 
 
-def make_app(house: House) -> FastAPI:
-    mcp = McpDoor(house)
+def make_app(runtime: Runtime) -> FastAPI:
+    mcp = McpDoor(runtime)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -48,7 +48,7 @@ def make_app(house: House) -> FastAPI:
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.house = house
+    app.state.runtime = runtime
     tell = tell_problems(app, pages={review.PREFIX: problem_page})
     api = APIRouter(responses=troubles(401, 403, 408, 413, 415, 422, 429, 503))
     for router in ROUTES:
@@ -58,10 +58,10 @@ def make_app(house: House) -> FastAPI:
     app.include_router(health.router, include_in_schema=False)
     app.include_router(review.router, include_in_schema=False)
     app.router.routes.append(Route("/mcp", endpoint=mcp, name="mcp"))
-    app.add_middleware(BodyLimit, most=house.settings.request_bytes)
+    app.add_middleware(BodyLimit, most=runtime.settings.request_bytes)
     app.add_middleware(Faults, tell=tell)
     app.add_middleware(PageHeaders, prefix=review.PREFIX)
     app.add_middleware(SecurityHeaders)
-    app.add_middleware(RequestMetrics, metrics=house.metrics)
+    app.add_middleware(RequestMetrics, metrics=runtime.metrics)
     app.openapi = partial(openapi_of, app)  # type: ignore[method-assign]
     return app

@@ -49,7 +49,7 @@ class ApiCall:
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     async def read(self, viewer: Viewer, work: Callable[[Unit], Awaitable[T]]) -> T:
-        async with self.caller.house.memory.unit(viewer, now=self.now, read_only=True) as unit:
+        async with self.caller.runtime.memory.unit(viewer, now=self.now, read_only=True) as unit:
             await ensure_member(unit)
             return await work(unit)
 
@@ -63,9 +63,9 @@ class ApiCall:
             await ensure_member(unit)
             return await (work(unit) if self.name is None else self._once(unit, self.name, work))
 
-        answer = await self.caller.house.memory.write(viewer, admitted, now=self.now)
+        answer = await self.caller.runtime.memory.write(viewer, admitted, now=self.now)
         if answer.forgets:
-            self.caller.house.recent.forget_person(viewer.person)
+            self.caller.runtime.recent.forget_person(viewer.person)
         return answer
 
     async def _once(self, unit: Unit, name: str, work: Callable[[Unit], Awaitable[ApiAnswer]]) -> ApiAnswer:
@@ -99,7 +99,7 @@ async def make_known(unit: Unit, bearer: Bearer) -> None:
     if not person.startswith((API_USER, AGENT_ITSELF)):
         raise NotFound("There is no such user.", field="user_id")
     home = Viewer.in_private(unit.viewer.tenant, person)
-    async with unit.elsewhere(home) as there:
+    async with unit.as_viewer(home) as there:
         await people.welcome(there, name=person.partition(":")[2], timezone="UTC")
 
 

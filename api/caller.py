@@ -8,7 +8,7 @@ from api.name_checks import ensure_harmless, ensure_not_ours
 from api.problems import Problem
 from memory import Channel, Scope, Viewer, personal_space
 from memory.people.keys import AGENT_ITSELF, API_USER, NAME, Bearer
-from memory.wiring import House
+from memory.wiring import Runtime
 
 SPACE = re.compile(r"[A-Za-z0-9._@:-]{1,200}")
 
@@ -26,7 +26,7 @@ class Scoping:
 
 @dataclass(frozen=True, slots=True)
 class ApiCaller:
-    house: House
+    runtime: Runtime
     bearer: Bearer
 
     def may(self, scope: Scope) -> bool:

@@ -16,7 +16,7 @@ from api.problems import Problem
 from memory import Channel, Scope
 from memory.people.keys import Bearer, Pace, admit
 from memory.settings import Settings
-from memory.wiring import House
+from memory.wiring import Runtime
 
 AT_ONCE = 6  # a sixth of a minute's calls
 UNBOUNDED = Pace(burst=1_000_000, a_second=1_000_000.0)
@@ -24,9 +24,9 @@ UNBOUNDED = Pace(burst=1_000_000, a_second=1_000_000.0)
 bearer_key = HTTPBearer(auto_error=False, description="An API key, made by `keepsake keys new`.")
 
 
-def house_of(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
+def runtime_of(request: Request) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
 
 
 def pace_of(settings: Settings) -> Pace:
@@ -34,10 +34,10 @@ def pace_of(settings: Settings) -> Pace:
     return Pace(burst=max(most // AT_ONCE, 1), a_second=most / 60) if most else UNBOUNDED
 
 
-async def admitted(house: House, authorization: str | None) -> Bearer:
+async def admitted(runtime: Runtime, authorization: str | None) -> Bearer:
     """Whoever has this key; raises where nobody has, or where it calls too often."""
     kind, _, secret = (authorization or "").partition(" ")
-    bearer = await admit(house.memory, secret.strip(), pace_of(house.settings)) if kind.lower() == "bearer" else None
+    bearer = await admit(runtime.memory, secret.strip(), pace_of(runtime.settings)) if kind.lower() == "bearer" else None
     if bearer is None:
         raise no_key()
     if bearer.admission.wait > 0:
@@ -55,7 +55,7 @@ Key = Annotated[object, Depends(bearer_key)]
 
 
 def let_in(request: Request, scope: Scope) -> ApiCall:
-    caller = ApiCaller(house_of(request), request.state.bearer)
+    caller = ApiCaller(runtime_of(request), request.state.bearer)
     caller.ensure(scope)
     return ApiCall(caller)
 

@@ -10,7 +10,7 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query
 from fastapi.routing import APIRoute
 
-from api.dependencies import admitted, house_of
+from api.dependencies import admitted, runtime_of
 from api.problems import Problem, shown_name
 
 
@@ -20,7 +20,7 @@ class Guarded(APIRoute):
         known = frozenset(each.alias for each in get_flat_params(self.dependant) if isinstance(each.field_info, Query))
 
         async def guarded(request: Request) -> Response:
-            request.state.bearer = await admitted(house_of(request), request.headers.get("Authorization"))
+            request.state.bearer = await admitted(runtime_of(request), request.headers.get("Authorization"))
             _ensure_clear(request, known)
             if self.body_field is not None:
                 _ensure_json(request)

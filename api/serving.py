@@ -12,7 +12,7 @@ from api.middleware.header_timeout import HeaderTimeout
 from api.middleware.shutdown import ShutdownNotice
 from memory.errors import PortTaken
 from memory.settings import Settings
-from memory.wiring import House
+from memory.wiring import Runtime
 
 SECONDS_TO_STOP = 4
 # Longer than proxies keep theirs open: whoever sends on a line that we are closing hears nothing.
@@ -27,10 +27,10 @@ class _SilentServer(uvicorn.Server):
         yield
 
 
-async def serve(house: House, listening: socket.socket) -> None:
+async def serve(runtime: Runtime, listening: socket.socket) -> None:
     """Until it is cancelled; what is being answered then comes to its end first."""
     config = uvicorn.Config(
-        ShutdownNotice(make_app(house)),
+        ShutdownNotice(make_app(runtime)),
         http=HeaderTimeout,
         access_log=False,
         log_config=None,

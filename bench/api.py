@@ -49,7 +49,7 @@ from memory.privacy.encryption import Keyring, new_key
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.e2e.daemon import is_well
 from tests.ports import free_port
 from tests.raw_http import spelled
@@ -138,32 +138,32 @@ async def asked_by(
 
 
 @asynccontextmanager
-async def inside(url: str) -> AsyncIterator[tuple[House, str]]:
+async def inside(url: str) -> AsyncIterator[tuple[Runtime, str]]:
     """The same house without HTTP, with a key and something to remember."""
     made = Memory(Database(url), Keyring((new_key(),)))
     brain = OfflineBrain(VOICE)
-    house = House(
+    runtime = Runtime(
         Settings.model_validate({"KEEPSAKE_TENANT": TENANT}), made, Vectors(made, TENANT, None), brain, leave_it
     )
     _, key = await make_key(made, TENANT, scopes=tuple(Scope))
-    yield house, key
+    yield runtime, key
     await brain.close()
     await made.database.close()
 
 
-async def fill(house: House, key: str) -> None:
-    bearer = await admit(house.memory, key, UNPACED)
+async def fill(runtime: Runtime, key: str) -> None:
+    bearer = await admit(runtime.memory, key, UNPACED)
     assert bearer
     for number in range(SAID):
-        await events.record_event(ApiCall(ApiCaller(house, bearer)), EventIn.model_validate(event_of(number)))
-    async with house.memory.unit(Viewer.in_private(TENANT, "api:ada")) as unit:
+        await events.record_event(ApiCall(ApiCaller(runtime, bearer)), EventIn.model_validate(event_of(number)))
+    async with runtime.memory.unit(Viewer.in_private(TENANT, "api:ada")) as unit:
         for number in range(FACTS):
             await facts.remember(unit, FactDraft(f"Rose number {number} is red", Category.CONTEXT), Approval.COMMAND)
 
 
-async def statements_of(house: House, key: str) -> dict[str, list[Statement]]:
+async def statements_of(runtime: Runtime, key: str) -> dict[str, list[Statement]]:
     """What each kind of call sends to the database, without asking for the key."""
-    bearer = await admit(house.memory, key, UNPACED)
+    bearer = await admit(runtime.memory, key, UNPACED)
     assert bearer
     sent: list[Statement] = []
 
@@ -171,10 +171,10 @@ async def statements_of(house: House, key: str) -> dict[str, list[Statement]]:
         if "set_config" not in statement:
             sent.append((statement.strip(), parameters))
 
-    engine = house.memory.database._engine.sync_engine
+    engine = runtime.memory.database._engine.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     found = {}
-    call = ApiCall(ApiCaller(house, bearer))
+    call = ApiCall(ApiCaller(runtime, bearer))
     works: dict[str, Callable[[], Awaitable[Any]]] = {
         ASKED[0].name: lambda: events.record_event(call, EventIn.model_validate(event_of(0))),
         ASKED[1].name: lambda: events.build_acb(call, BundleIn.model_validate(FAST)),
@@ -250,13 +250,13 @@ def serving(url: str, folder: Path, profile: str | None) -> Iterator[tuple[str, 
 
 async def measured(url: str, folder: Path, chosen: argparse.Namespace) -> list[Figure]:
     figures = []
-    async with inside(url) as (house, key):
-        await fill(house, key)
-        statements = await statements_of(house, key)
+    async with inside(url) as (runtime, key):
+        await fill(runtime, key)
+        statements = await statements_of(runtime, key)
         bare = {
             name: await asyncio.to_thread(raw, url, sent, writes=name == EVENTS) for name, sent in statements.items()
         }
-        door = await admitting(house, key)
+        door = await admitting(runtime, key)
     figures += [
         Figure(f"{name}: bare database, p50", bare[name][0], "ms", f"{len(statements[name])} statements")
         for name in bare
@@ -275,11 +275,11 @@ async def measured(url: str, folder: Path, chosen: argparse.Namespace) -> list[F
     return [*figures, Figure("asking for the key and counting the call, p50", door, "ms", share)]
 
 
-async def admitting(house: House, key: str) -> float:
+async def admitting(runtime: Runtime, key: str) -> float:
     took = []
     for _ in range(RAW_ROUNDS):
         began = time.perf_counter()
-        await admit(house.memory, key, UNPACED)
+        await admit(runtime.memory, key, UNPACED)
         took.append(1000 * (time.perf_counter() - began))
     return median(took)
 

@@ -24,7 +24,7 @@ from statistics import mean, quantiles
 
 from bench.chatter import KNOWN, ScriptedTurn, chat, earlier
 from bench.conversations import Conversation, default_files, read
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.keeper import keeper
 from bench.recall import write_down
 from bench.report import Figure, report
@@ -46,7 +46,7 @@ from memory.settings import Settings
 from memory.settings.environment import load_settings
 from memory.turn.chat import Chat
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.caching_model import (
     MEMORY,
     MINIMUM,
@@ -131,7 +131,7 @@ async def measure(before: Conversation, turns: Sequence[ScriptedTurn], cache: Pr
             return await talk(chatting, model, passes, turns)
         finally:
             await vectors.close()
-            await chatting.house.brain.close()
+            await chatting.runtime.brain.close()
             if llm is not None:
                 await llm.close()
 
@@ -146,7 +146,7 @@ async def begin(memory: Memory, viewer: Viewer, settings: Settings, vectors: Vec
     async with memory.unit(viewer) as unit:
         for category, words, subject in KNOWN:
             await facts.remember(unit, FactDraft(words, category, subject=subject), Approval.COMMAND)
-    chatting = Chat(House(settings, memory, vectors, claude(settings), leave_it), viewer)
+    chatting = Chat(Runtime(settings, memory, vectors, claude(settings), leave_it), viewer)
     await chatting.begin(name="Ada", timezone="Europe/Lisbon")
     return chatting
 
@@ -155,8 +155,8 @@ async def talk(chatting: Chat, model: CachingModel, passes: Passes, turns: Seque
     measured = Measured(apart=model.apart)
     for number, turn in enumerate(turns, 1):
         measured.versions += await consolidate(passes, datetime.now(UTC) + timedelta(seconds=turn.pause))
-        if chatting.house.vectors.wanted:
-            await chatting.house.vectors.fill(chatting.viewer)  # in the pause between two messages
+        if chatting.runtime.vectors.wanted:
+            await chatting.runtime.vectors.fill(chatting.viewer)  # in the pause between two messages
         model.cache.now += turn.pause
         if number % TIMED == 0:
             measured.bundle_ms.append(await bundle_time(chatting, turn.words))
@@ -182,18 +182,18 @@ async def _unseen(_: str) -> None:
 
 async def bundle_time(chatting: Chat, words: str) -> float:
     """Milliseconds to build the bundle of a message, by itself."""
-    house = chatting.house
+    runtime = chatting.runtime
     began = time.perf_counter()
     await build_bundle(
-        house.memory,
-        house.vectors,
+        runtime.memory,
+        runtime.vectors,
         chatting.viewer,
         chatting.conversation_id,
         words,
         intent="chat",
-        max_tokens=house.shape.max_tokens,
+        max_tokens=runtime.shape.max_tokens,
         now=datetime.now(UTC),
-        shape=house.shape,
+        shape=runtime.shape,
     )
     return (time.perf_counter() - began) * 1000
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from bench.conversations import Conversation, default_files, read
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.keeper import keeper
 from bench.recall import moment
 from bench.report import Figure, report
@@ -159,7 +159,7 @@ async def replay(
     async with memory.unit(viewer) as unit:
         await welcome(unit.session, viewer, name=viewer.person, timezone="UTC", now=unit.now)
         await choose_mode(unit.session, viewer, mode)
-    for steps in courses(conversation, pace, passes.workshop.settings):
+    for steps in courses(conversation, pace, passes.jobs.settings):
         here = timed_id("cnv", steps[0].at)
         measured.conversations += 1
         async with memory.unit(viewer, now=steps[0].at) as unit:

@@ -12,7 +12,7 @@ import psycopg
 
 from bench.arguments import whole_numbers
 from bench.history import History, halved, nearest_of
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.latency import BEST, COMPARED, RECALL, LatencyQuestion, cut, nearest
 from bench.report import Figure, report
 from db.embedded.own_database import DATABASE, OWNER

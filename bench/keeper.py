@@ -8,7 +8,7 @@ from typing import Any
 from memory.language.precheck import tells
 from memory.language.sentences import sentences
 from tests.scripted_model import Thought, Writes, words_of
-from tests.workshop import fact, heard
+from tests.background_jobs import fact, heard
 
 Heard = tuple[int, str, str]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import psycopg
 
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.report import Figure, report
 from db.embedded.own_database import DATABASE
 

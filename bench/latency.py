@@ -18,7 +18,7 @@ import psycopg
 from sqlalchemy import text
 
 from bench.history import BEGAN, MODEL, PACE, TENANT, Floats, History, Person, halved, word
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.report import Figure, report
 from db.embedded.own_database import DATABASE
 from db.queries.retrieval.chunks import spelled

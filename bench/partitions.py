@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from bench.arguments import whole_numbers
 from bench.history import TENANT, History, Person, word
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.latency import LatencyQuestion
 from bench.rebuild import NUMBERED_ON
 from bench.report import Figure, report
@@ -102,9 +102,9 @@ async def measure(size: int, parts: int, rounds: int) -> None:
             partitioned = PartitionedDatabase(
                 PARTITIONED, other_memory, other, asking_of(other_memory, history, people)
             )
-            for house in (plain, partitioned):
-                house.admin.execute("VACUUM ANALYZE")
-                await ensure_walled(house, people)
+            for runtime in (plain, partitioned):
+                runtime.admin.execute("VACUUM ANALYZE")
+                await ensure_walled(runtime, people)
             figures += sizes(plain, partitioned)
             figures += await questions(plain, partitioned, history, people, rounds)
             figures += await partitions_read(partitioned, people)
@@ -133,13 +133,13 @@ def asking_of(memory: Memory, history: History, people: dict[int, Person]) -> di
     }
 
 
-async def ensure_walled(house: PartitionedDatabase, people: dict[int, Person]) -> None:
+async def ensure_walled(runtime: PartitionedDatabase, people: dict[int, Person]) -> None:
     """Everybody counts their own rows and nobody else's."""
     for scope, person in people.items():
-        async with house.memory.unit(person.viewer, read_only=True) as unit:
+        async with runtime.memory.unit(person.viewer, read_only=True) as unit:
             for table in MOVED:
                 found = await unit.session.execute(text(f"SELECT count(*) FROM {table}"))
-                assert found.scalar_one() == scope, (house.name, table)
+                assert found.scalar_one() == scope, (runtime.name, table)
 
 
 async def questions(
@@ -153,37 +153,37 @@ async def questions(
     for number in range(WARMING + rounds):
         words = " ".join(word(each) for each in history.words(8).tolist())
         vector = history.vectors(1)[0].tolist()
-        for house in (plain, partitioned) if number % 2 else (partitioned, plain):
-            for name, work in ways(house, people, number, words, vector).items():
+        for runtime in (plain, partitioned) if number % 2 else (partitioned, plain):
+            for name, work in ways(runtime, people, number, words, vector).items():
                 began = time.perf_counter()
                 await work()
                 if number >= WARMING:
                     took = (time.perf_counter() - began) * 1000
-                    spent.setdefault(name, {}).setdefault(house.name, []).append(took)
+                    spent.setdefault(name, {}).setdefault(runtime.name, []).append(took)
     return [figure for name, times in spent.items() for figure in compared(name, times, "ms")]
 
 
 def ways(
-    house: PartitionedDatabase, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
+    runtime: PartitionedDatabase, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
 ) -> dict[str, Callable[[], Awaitable[object]]]:
     found: dict[str, Callable[[], Awaitable[object]]] = {}
-    for scope, asking in house.asking.items():
+    for scope, asking in runtime.asking.items():
         asking.question, asking.vectors.ready = words, vector
         found[f"recall, {scope} own"] = asking.recall_once
-    scope, asking = max(house.asking.items())
+    scope, asking = max(runtime.asking.items())
     found["bundle without recall"] = lambda: asking.bundle("thanks")
-    found["a message written down"] = lambda: house.write_down(people[scope], number, words, vector)
+    found["a message written down"] = lambda: runtime.write_down(people[scope], number, words, vector)
     return found
 
 
-async def partitions_read(house: PartitionedDatabase, people: dict[int, Person]) -> list[Figure]:
+async def partitions_read(runtime: PartitionedDatabase, people: dict[int, Person]) -> list[Figure]:
     """How many partitions of chunks one recall reads, by the server's own counters."""
-    house.admin.execute("SELECT pg_stat_reset()")
-    await house.asking[min(people)].recall_once()
+    runtime.admin.execute("SELECT pg_stat_reset()")
+    await runtime.asking[min(people)].recall_once()
     read, every = 0, 0
     for _ in range(SECONDS_TO_TELL):  # the server tells its counters when it has nothing better to do
         await asyncio.sleep(1)
-        read, every = house.admin.execute(READ_OF.encode(), (0,)).fetchone() or (0, 0)
+        read, every = runtime.admin.execute(READ_OF.encode(), (0,)).fetchone() or (0, 0)
         if read:
             break
     return [Figure("partitions of chunks that one recall reads", read, "", f"of {every}")]
@@ -193,10 +193,10 @@ async def erasures(plain: PartitionedDatabase, partitioned: PartitionedDatabase,
     """Some people go, for good; then what they leave is swept."""
     spent: dict[str, list[float]] = {plain.name: [], partitioned.name: []}
     for number in range(first, first + ERASED):
-        for house in (plain, partitioned) if number % 2 else (partitioned, plain):
+        for runtime in (plain, partitioned) if number % 2 else (partitioned, plain):
             began = time.perf_counter()
-            await erase(house.memory, TENANT, Viewer.in_private(TENANT, f"bench:{size}-{number}").person)
-            spent[house.name].append((time.perf_counter() - began) * 1000)
+            await erase(runtime.memory, TENANT, Viewer.in_private(TENANT, f"bench:{size}-{number}").person)
+            spent[runtime.name].append((time.perf_counter() - began) * 1000)
     figures = compared(f"erasing a person of {OF_OTHERS} messages", spent, "ms")
     swept: dict[str, list[float]] = {each.name: [each.vacuum() * 1000] for each in (plain, partitioned)}
     await erase_one_more(plain, partitioned, size, first + ERASED)
@@ -206,8 +206,8 @@ async def erasures(plain: PartitionedDatabase, partitioned: PartitionedDatabase,
 
 
 async def erase_one_more(plain: PartitionedDatabase, partitioned: PartitionedDatabase, size: int, number: int) -> None:
-    for house in (plain, partitioned):
-        await erase(house.memory, TENANT, f"bench:{size}-{number}")
+    for runtime in (plain, partitioned):
+        await erase(runtime.memory, TENANT, f"bench:{size}-{number}")
 
 
 def sizes(plain: PartitionedDatabase, partitioned: PartitionedDatabase) -> list[Figure]:

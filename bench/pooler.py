@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from bench.arguments import whole_numbers
 from bench.history import TENANT, History, Person, word
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.latency import LatencyQuestion, cut
 from bench.report import Figure, report
 from db.embedded import EmbeddedServer

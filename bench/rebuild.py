@@ -14,7 +14,7 @@ import psycopg
 from sqlalchemy import text
 
 from bench.history import BEGAN, PACE, TENANT, History, Person, word
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.report import Figure, report
 from db.embedded.own_database import APPLICATION, DATABASE
 from db.engine import Database
@@ -89,9 +89,9 @@ async def first_bundle(memory: Memory, history: History, person: Person) -> Figu
 
 
 async def made_anew(memory: Memory, person: Person) -> list[Figure]:
-    workshop = Jobs(memory, Settings.model_validate({}), None, Likeness(None), Metrics())
+    jobs = Jobs(memory, Settings.model_validate({}), None, Likeness(None), Metrics())
     began = time.perf_counter()
-    made = await rebuild(workshop, Vectors(memory, TENANT, None), person.viewer)
+    made = await rebuild(jobs, Vectors(memory, TENANT, None), person.viewer)
     took = time.perf_counter() - began
     async with memory.unit(person.viewer, read_only=True) as unit:
         there, different = (await unit.session.execute(text(COUNT))).one()

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean, quantiles
 
 from bench.conversations import Conversation, default_files, read
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.report import Figure, report
 from db.ids import timed_id
 from db.queries.events.conversations import start_conversation

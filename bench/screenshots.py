@@ -10,7 +10,7 @@ from typing import Any
 from playwright.async_api import Browser, async_playwright
 
 from bench.believable import Believable, lived_in
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from db.embedded.own_database import APPLICATION, DATABASE
 from tests.browser import ARGUMENTS, NO_BROWSER, at_page
 from tests.daemon import Daemon, running

@@ -26,7 +26,7 @@ from bench.cache import PACE, begin, consolidate, talk
 from bench.chatter import ScriptedTurn, chat, earlier
 from bench.conversations import Conversation, default_files, read
 from bench.history import DIMENSIONS
-from bench.house import bench_memory
+from bench.runtime import bench_memory
 from bench.keeper import keeper
 from bench.recall import write_down
 from bench.report import Figure, report
@@ -130,7 +130,7 @@ async def live(
         await vectors.fill(viewer)
     finally:
         await vectors.close()
-        await chatting.house.brain.close()
+        await chatting.runtime.brain.close()
         if llm is not None:
             await llm.close()
 

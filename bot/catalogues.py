@@ -47,9 +47,9 @@ def sentences() -> dict[str, str]:
             if name.isupper() and name not in NOT_SAID:
                 for sentence in _strings(value):
                     found.setdefault(sentence, name)
-    house = Path(memory.__path__[0])
-    for path in sorted(house.rglob("*.py")):
-        if (name := path.relative_to(house).as_posix()) not in FOR_MODELS:
+    runtime = Path(memory.__path__[0])
+    for path in sorted(runtime.rglob("*.py")):
+        if (name := path.relative_to(runtime).as_posix()) not in FOR_MODELS:
             for sentence in _errors(ast.parse(path.read_text(encoding="utf-8"))):
                 found.setdefault(sentence, f"memory/{name}")
     return found

@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     from memory.turn.state import UserMessage as UserMessage
     from memory.unit import Memory as Memory
     from memory.unit import Unit as Unit
-    from memory.wiring import House as House
-    from memory.wiring import open_house as open_house
+    from memory.wiring import Runtime as Runtime
+    from memory.wiring import open_runtime as open_runtime
     from memory.wiring import open_memory as open_memory
 
 PUBLIC = {
@@ -98,7 +98,7 @@ PUBLIC = {
     "memory.turn.state": "UserMessage",
     "memory.settings": "Settings",
     "memory.unit": "Memory Unit",
-    "memory.wiring": "House open_house open_memory",
+    "memory.wiring": "Runtime open_house open_memory",
 }
 PLACES = {name: module for module, names in PUBLIC.items() for name in names.split()}
 

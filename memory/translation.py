@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
@@ -21,6 +21,30 @@ from memory.language.derived import derived, folders
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """A sentence with a count; `gap` names the gap that holds it.
+
+    >>> Plural("{count} card", "{count} cards").format(count=3)
+    '3 cards'
+    """
+
+    one: str
+    other: str
+    gap: str = "count"
+
+    def format(self, **values: Any) -> str:
+        """The form that the current language uses for this count, filled in."""
+        return self.form(int(values[self.gap])).format(**values)
+
+    def form(self, count: int) -> str:
+        return self.english(count)
+
+    def english(self, count: int) -> str:
+        return self.one if count == 1 else self.other
+
 
 GAP = re.compile(r"\{(\w+)[^{}]*\}")
 REFUSALS = ("Not stored", "Not kept", "Not asked")

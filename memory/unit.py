@@ -29,24 +29,24 @@ class Unit:
     limits: "Limits"
 
     @asynccontextmanager
-    async def elsewhere(self, viewer: Viewer) -> AsyncIterator["Unit"]:
+    async def as_viewer(self, viewer: Viewer) -> AsyncIterator["Unit"]:
         """The same transaction, and the same person, in another of their spaces; what is refused there leaves nothing
         behind."""
         assert (viewer.tenant, viewer.user) == (self.viewer.tenant, self.viewer.user)
         async with self.session.begin_nested():
             await see_as(self.session, viewer)
-            yield replace(self, viewer=viewer, vault=self.vault.elsewhere(viewer))
+            yield replace(self, viewer=viewer, vault=self.vault.as_viewer(viewer))
             await see_as(self.session, self.viewer)
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator["Unit"]:
+    async def in_private(self) -> AsyncIterator["Unit"]:
         """The same, as the person sees it who is alone with the assistant: all that is theirs, be it ever so sensitive,
         which the channel `agent` does not load."""
         if self.viewer.channel == Channel.PRIVATE:
             yield self
             return
-        async with self.elsewhere(Viewer.in_private(self.viewer.tenant, self.viewer.person)) as alone:
-            yield alone
+        async with self.as_viewer(Viewer.in_private(self.viewer.tenant, self.viewer.person)) as private:
+            yield private
 
 
 @dataclass(frozen=True, slots=True)

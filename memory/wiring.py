@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Runtime:
     """All that one process shares: settings, memory, brain and what runs in the background."""
 
     settings: Settings
@@ -100,7 +100,7 @@ class ReadyDatabase:
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[House]:
+async def open_runtime(settings: Settings, *, voice: Voice, progress: Progress) -> AsyncIterator[Runtime]:
     # Words are warm before the database is ready.
     async with warmed_in_thread(), ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
@@ -117,12 +117,12 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             asyncio.create_task(keep_catching_up(memory, spool, outage, forgets, ready.revive)),
         ]
         metrics = Metrics()
-        workshop = Jobs(memory, settings, structured_llm_from(settings), Likeness(vectors.at_home), metrics)
-        passes = Passes(workshop, vectors, partial(memory.tenants, settings.tenant))
+        jobs = Jobs(memory, settings, structured_llm_from(settings), Likeness(vectors.at_home), metrics)
+        passes = Passes(jobs, vectors, partial(memory.tenants, settings.tenant))
         scheduler = Scheduler(passes, metrics)
         scheduler.start()
         try:
-            yield House(
+            yield Runtime(
                 settings,
                 memory,
                 vectors,
@@ -141,14 +141,14 @@ async def open_house(settings: Settings, *, voice: Voice, progress: Progress) ->
             await asyncio.gather(*beside, return_exceptions=True)
             await vectors.close()
             await brain.close()
-            if workshop.structured_llm is not None:
-                await workshop.structured_llm.close()
+            if jobs.structured_llm is not None:
+                await jobs.structured_llm.close()
             await settled()
             await memory.database.close()
 
 
 @asynccontextmanager
-async def open_workshop(settings: Settings, memory: Memory) -> AsyncIterator[tuple[Jobs, Vectors]]:
+async def open_jobs(settings: Settings, memory: Memory) -> AsyncIterator[tuple[Jobs, Vectors]]:
     """What the work after the replies is done with, for a command that does some of it by itself."""
     vectors, llm = open_vectors(settings, memory, lambda line: None), structured_llm_from(settings)
     try:

@@ -25,7 +25,7 @@ from memory.privacy.encryption import Keyring
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.waiting import STUCK, UNHURRIED, eventually_async
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
@@ -36,23 +36,23 @@ ALL = tuple(Scope)
 class Daemon:
     """A daemon that runs, and what a test asks of it."""
 
-    house: House
+    runtime: Runtime
     url: str
     loop: asyncio.AbstractEventLoop | None = None
     """Where it runs, if not here."""
 
     def of(self, tenant: str, memory: Memory) -> "Daemon":
         """The same daemon, for a test with a tenant and a loop of its own."""
-        settings = self.house.settings.model_copy(update={"tenant": tenant})
-        return Daemon(replace(self.house, settings=settings, memory=memory), self.url)
+        settings = self.runtime.settings.model_copy(update={"tenant": tenant})
+        return Daemon(replace(self.runtime, settings=settings, memory=memory), self.url)
 
     @property
     def tenant(self) -> str:
-        return self.house.settings.tenant
+        return self.runtime.settings.tenant
 
     @property
     def memory(self) -> Memory:
-        return self.house.memory
+        return self.runtime.memory
 
     async def key(self, *, tenant: str | None = None, **whose: Any) -> str:
         """A new key, with every scope unless a test says otherwise."""
@@ -105,9 +105,9 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
         settings = settings.model_copy(update=UNHURRIED)
     database = Database(app_url)
     memory, brain = Memory(database, KEYRING), OfflineBrain(VOICE)
-    house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
-    daemon = Daemon(house, f"http://127.0.0.1:{port}")
-    serving = asyncio.create_task(serve(house, door))
+    runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+    daemon = Daemon(runtime, f"http://127.0.0.1:{port}")
+    serving = asyncio.create_task(serve(runtime, door))
     try:
         await _until_it_answers(daemon, serving)
         yield daemon

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import partial
 
-from memory import Chat, House, KeepsakeError, Outcome, Receipt, Refused, TurnNotice, Viewer
+from memory import Chat, Runtime, KeepsakeError, Outcome, Receipt, Refused, TurnNotice, Viewer
 from memory.facts import proposals
 
 
@@ -16,8 +16,8 @@ class Pager:
     """What waits for a word: the hash of what was shown, by its id."""
 
     @classmethod
-    async def connected(cls, house: House, number: str, name: str) -> "Pager":
-        chat = Chat(house, Viewer.in_private(house.settings.tenant, f"pager:{number}"))
+    async def connected(cls, runtime: Runtime, number: str, name: str) -> "Pager":
+        chat = Chat(runtime, Viewer.in_private(runtime.settings.tenant, f"pager:{number}"))
         await chat.begin(name=name, timezone="Europe/Lisbon")
         return cls(chat)
 

@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 
 from api.problems import Problem
-from memory.wiring import House
+from memory.wiring import Runtime
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104
 
 
-def ensure_own_address(house: House, headers: Headers) -> None:
+def ensure_own_address(runtime: Runtime, headers: Headers) -> None:
     """Programs send no `Origin`. Whoever listens everywhere is called by names that nobody here knows, and only the
     origin is looked at then; a browser always tells it with what it posts."""
-    own = LOOPBACK | {house.settings.host.lower(), _name(house.web_url)}
+    own = LOOPBACK | {runtime.settings.host.lower(), _name(runtime.web_url)}
     origin = headers.get("origin")
     if origin is not None and not _is_one_of(own, origin):
         raise Problem(HTTPStatus.FORBIDDEN, "Origin: pages of other addresses may not call here.")
-    if house.settings.host not in EVERYWHERE and not _is_one_of(own, f"//{headers.get('host', '')}"):
+    if runtime.settings.host not in EVERYWHERE and not _is_one_of(own, f"//{headers.get('host', '')}"):
         problem = "Host: we do not go by this name. KEEPSAKE_WEB_URL tells by which one we do."
         raise Problem(HTTPStatus.MISDIRECTED_REQUEST, problem)
 

@@ -17,7 +17,7 @@ from api.dependencies import admitted
 from api.mcp.addresses import ensure_own_address
 from api.mcp.server import Context, Guest, make_server
 from api.problems import Problem
-from memory.wiring import House
+from memory.wiring import Runtime
 
 AGENT = "mcp"  # who speaks with the key of a person, where the key names no agent
 
@@ -25,8 +25,8 @@ AGENT = "mcp"  # who speaks with the key of a person, where the key names no age
 class McpDoor:
     operation = "mcp"  # as which its requests are counted
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, runtime: Runtime) -> None:
+        self._house = runtime
         self._manager: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager

@@ -69,7 +69,7 @@ async def run_tool(caller: ApiCaller, name: str, arguments: dict[str, Any]) -> C
         status = problem.status
         return _failed(problem)
     finally:
-        caller.house.metrics.asked(tool.plain_name, status, time.perf_counter() - began)
+        caller.runtime.metrics.asked(tool.plain_name, status, time.perf_counter() - began)
 
 
 async def _run(tool: McpTool, caller: ApiCaller, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from api.caller import ApiCaller
 from api.mcp.server import Guest, make_server
 from memory.people.keys import Bearer
-from memory.wiring import House
+from memory.wiring import Runtime
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +31,14 @@ Write = Callable[[bytes], Awaitable[None]]
 
 
 async def speak(
-    house: House, bearer: Bearer, lines: AsyncIterable[bytes], write: Write, *, plain_names: bool = False
+    runtime: Runtime, bearer: Bearer, lines: AsyncIterable[bytes], write: Write, *, plain_names: bool = False
 ) -> None:
     """Until the lines end, or nobody reads the answers. What was asked before is answered before."""
-    guest = Guest(ApiCaller(house, bearer), plain_names)
+    guest = Guest(ApiCaller(runtime, bearer), plain_names)
     server = make_server(lambda _: guest)
     come, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
     written, go = anyio.create_memory_object_stream[SessionMessage]()
-    wire = _Wire(lines, write, house.settings.request_bytes)
+    wire = _Wire(lines, write, runtime.settings.request_bytes)
     try:
         async with come, read, written, go, anyio.create_task_group() as group:
             group.start_soon(wire.bring, come)

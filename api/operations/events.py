@@ -78,7 +78,7 @@ async def _recorded(call: ApiCall, wish: EventIn) -> ApiAnswer:
         )
 
     answer = await call.write(viewer, work)
-    caller.house.nudge(viewer)
+    caller.runtime.nudge(viewer)
     return answer
 
 
@@ -119,15 +119,15 @@ async def build_acb(call: ApiCall, wish: BundleIn) -> ApiAnswer:
     asked = (await in_thread(len(wish.query_text), redact, wish.query_text)).text
     building = partial(
         build_bundle,
-        caller.house.memory,
-        caller.house.vectors,
+        caller.runtime.memory,
+        caller.runtime.vectors,
         viewer,
         conversation_of(viewer, wish.session_id),
         asked,
         intent=wish.intent,
         max_tokens=wish.max_tokens,
         now=call.now,
-        shape=_whole(caller.house.shape),
+        shape=_whole(caller.runtime.shape),
         agent_id=caller.agent(wish.scoping),
         tags=wish.tags,
         sensitive=await in_thread(len(asked), classify, asked) == Sensitivity.HIGH,
@@ -147,7 +147,7 @@ class BundleKept(Enum):
 
 async def _kept(call: ApiCall, viewer: Viewer, wish: BundleIn, bundle: Bundle) -> BundleKept:
     conversation_id = conversation_of(viewer, wish.session_id)
-    async with call.caller.house.memory.unit(viewer, now=call.now) as unit:
+    async with call.caller.runtime.memory.unit(viewer, now=call.now) as unit:
         await ensure_member(unit)
         if await has_begun(unit, wish.session_id):
             await keep_call(unit, call_for(bundle, "", (), (), NO_MESSAGE), conversation_id, ())

@@ -44,8 +44,8 @@ async def erase_everything(call: ApiCall, scoping: Scoping) -> ApiAnswer:
     """Every row of the person, with the keys that are theirs: whoever asks again is nobody here."""
     call.caller.ensure_owner()
     viewer = call.caller.viewer(scoping)
-    await erase(call.caller.house.memory, viewer.tenant, viewer.person)
-    call.caller.house.recent.forget_person(viewer.person)
+    await erase(call.caller.runtime.memory, viewer.tenant, viewer.person)
+    call.caller.runtime.recent.forget_person(viewer.person)
     return ApiAnswer.of(ErasedOut())
 
 

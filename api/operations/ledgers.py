@@ -86,7 +86,7 @@ async def _entered(call: ApiCall, wish: DecisionIn | TaskIn, kind: EventKind, to
         return await told(unit, entered)
 
     answer = await call.write(viewer, work)
-    caller.house.nudge(viewer)
+    caller.runtime.nudge(viewer)
     return answer
 
 

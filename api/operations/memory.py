@@ -93,8 +93,8 @@ async def create_memory(call: ApiCall, scoping: Scoping, wish: CreateMemoryIn) -
     async def ask(unit: Unit) -> ApiAnswer:
         asking = await _asking(call, scoping, unit, replace(draft, content=facts.fit_to_keep(draft.content)))
         with told_to_readers(call, "Not asked: this is known, was asked already, or is not wanted."):
-            async with unit.alone() as alone:
-                await ensure_new(alone, await toolwise(call, alone), asking)
+            async with unit.in_private() as private:
+                await ensure_new(private, await toolwise(call, private), asking)
             return await _asked(unit, ProposalKind.ADD, asking)
 
     return await call.write(call.caller.viewer(scoping), store if call.caller.is_owner else ask)
@@ -117,8 +117,8 @@ async def update_memory(
         ensure_same(wanted_tag, tag_of(present))
         draft = FactDraft(wish.content, present.category, present.subject, present.attribute)
         asking = await _asking(call, scoping, unit, draft)
-        async with unit.alone() as alone:
-            await ensure_changed(alone, await toolwise(call, alone), asking, present, is_asked=True)
+        async with unit.in_private() as private:
+            await ensure_changed(private, await toolwise(call, private), asking, present, is_asked=True)
         return await _asked(unit, ProposalKind.UPDATE, asking, present)
 
     return await call.write(call.caller.viewer(scoping), change if call.caller.is_owner else ask)

@@ -16,8 +16,8 @@ async def ensure_no_way_around(call: ApiCall, unit: Unit, words: str) -> None:
     """Aloud, what the owner had forgotten or said no to is not to be seen; so it is looked at as they alone see it, in
     whatever channel an agent notes something. Its key is for them, so nothing is told that it could not hear."""
     with told_to_readers(call, "Not kept: this user has not agreed to that."):
-        async with unit.alone() as alone:
-            await ensure_own(alone, await toolwise(call, alone), words)
+        async with unit.in_private() as private:
+            await ensure_own(private, await toolwise(call, private), words)
 
 
 @contextmanager
@@ -33,4 +33,4 @@ def told_to_readers(call: ApiCall, others: str) -> Iterator[None]:
 
 async def toolwise(call: ApiCall, unit: Unit) -> Toolwise:
     """An agent from outside, as the tools of the assistant see one: there is no message of the owner's in this turn."""
-    return Toolwise(call.caller.house.memory, unit.viewer, "", "", call.now, await choices_of(unit))
+    return Toolwise(call.caller.runtime.memory, unit.viewer, "", "", call.now, await choices_of(unit))

@@ -22,7 +22,7 @@ PATIENCE = timedelta(seconds=2)  # more than a reply may wait for its memory: th
 async def search_memory(call: ApiCall, wish: SearchIn) -> ApiAnswer:
     """As the assistant's own tool does it: what was deleted is blank at once wherever it was repeated, and facts that
     were looked up fade more slowly."""
-    house, viewer = call.caller.house, call.caller.viewer(wish.scoping)
+    runtime, viewer = call.caller.runtime, call.caller.viewer(wish.scoping)
     asked = redact(wish.query).text  # which may go to an embedder far away
 
     async def work(unit: Unit) -> list[FactRow]:
@@ -30,17 +30,17 @@ async def search_memory(call: ApiCall, wish: SearchIn) -> ApiAnswer:
 
     facts = await call.read(viewer, work)
     found = await recall(
-        house.memory,
-        house.vectors,
+        runtime.memory,
+        runtime.vectors,
         viewer,
         asked,
         now=call.now,
         limit=wish.limit,
-        weights=house.shape.weights,
-        deadline=max(house.shape.deadline, PATIENCE),
+        weights=runtime.shape.weights,
+        deadline=max(runtime.shape.deadline, PATIENCE),
         sensitive=classify(asked) == Sensitivity.HIGH,
     )
-    async with house.memory.unit(viewer, now=call.now) as unit:
+    async with runtime.memory.unit(viewer, now=call.now) as unit:
         hidden = await deleted_versions(unit)
         await recalling.mark(unit, [row.id for row in facts])
     told = SearchOut(

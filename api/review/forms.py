@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Depends, Request
 
-from api.dependencies import house_of
+from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review.web_session import Visiting
 from memory.people.links import is_form_token
@@ -48,7 +48,7 @@ async def read_form(request: Request) -> Form:
 async def sent_form(request: Request, visit: Visiting) -> Form:
     """A form of this very visit: it carries the visit's token."""
     form = await read_form(request)
-    if not is_form_token(visit.house.memory.keyring, visit.web, form.get("token")):
+    if not is_form_token(visit.runtime.memory.keyring, visit.web, form.get("token")):
         raise _forged()
     return form
 
@@ -68,7 +68,7 @@ def ensure_from_here(request: Request) -> None:
 
 def own_origins(request: Request) -> set[str]:
     """As people reach us, and as we are asked: a proxy may stand between."""
-    outside = urlsplit(house_of(request).web_url)
+    outside = urlsplit(runtime_of(request).web_url)
     return {f"{outside.scheme}://{outside.netloc}", f"{request.url.scheme}://{request.headers.get('Host', '')}"}
 
 

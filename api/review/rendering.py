@@ -13,13 +13,13 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from api.dependencies import house_of
+from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review.language import texts
 from api.review.static_files import static_path
 from api.review.web_session import Visit, base_path
 from memory.errors import NotFound, Refused
-from memory.translation import speak, spoken, spoken_language
+from memory.translation import Plural, speak, spoken, spoken_language
 
 HERE = Path(__file__).parent
 # Telegram shows Mini Apps in frames of these pages, where it is not an application itself.
@@ -50,8 +50,10 @@ SECTIONS = {
 }
 
 
-def filled(sentence: str, **gaps: object) -> Markup:
-    """A sentence of ours with what fills its gaps, each kept in its own direction of writing."""
+def filled(sentence: str | Plural, **gaps: Any) -> Markup:
+    """Fill in a sentence's gaps, each kept in its own direction of writing."""
+    if isinstance(sentence, Plural):
+        sentence = sentence.form(int(gaps[sentence.gap]))
     around = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in gaps.items()}
     return Markup.escape(sentence).format(**around)
 
@@ -87,7 +89,7 @@ def page(
         "back": section,
         "language": language,
         "direction": Locale(language).text_direction,
-        "base": base_path(house_of(request)),
+        "base": base_path(runtime_of(request)),
         **_clock(visit, language),
         **values,
     }

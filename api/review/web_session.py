@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from api.dependencies import house_of
+from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review import flash_messages
 from api.review.flash_messages import FlashLine, News
@@ -23,7 +23,7 @@ from memory.people.links import SESSION_LASTS, WebVisit
 from memory.people.people import choices_of
 from memory.translation import speak
 from memory.unit import Unit
-from memory.wiring import House
+from memory.wiring import Runtime
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 class Visit:
     """A person at the page. All that is read and written here is done as they."""
 
-    house: House
+    runtime: Runtime
     web: WebVisit
     choices: Choices
     waiting: int
@@ -60,23 +60,23 @@ class Visit:
     @property
     def token(self) -> str:
         """What every form of theirs carries, in its field `token`."""
-        return links.form_token(self.house.memory.keyring, self.web)
+        return links.form_token(self.runtime.memory.keyring, self.web)
 
     def at(self, path: str) -> str:
         """The address of a page, by what follows `/review`."""
-        return f"{base_path(self.house)}{path}"
+        return f"{base_path(self.runtime)}{path}"
 
     def lead(self, path: str, *news: News) -> RedirectResponse:
         """After a form: to a page, by what follows `/review`, which tells what was done."""
-        return flash_messages.redirect(self.at(path), self.house.memory.keyring, self.web, *news)
+        return flash_messages.redirect(self.at(path), self.runtime.memory.keyring, self.web, *news)
 
     def unit(self, *, space: str | None = None, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
         """One transaction as this person, in their own space or in another that they belong to."""
-        return self.house.memory.unit(self._in(space), read_only=read_only)
+        return self.runtime.memory.unit(self._in(space), read_only=read_only)
 
     async def write(self, work: Callable[[Unit], Awaitable[T]], *, space: str | None = None) -> T:
         """The same for what may come in the way of another change of theirs, and is then tried once more."""
-        return await self.house.memory.write(self._in(space), work)
+        return await self.runtime.memory.write(self._in(space), work)
 
     def _in(self, space: str | None) -> Viewer:
         return replace(self.viewer, space=space) if space is not None else self.viewer
@@ -84,47 +84,47 @@ class Visit:
 
 async def visit_of(request: Request) -> Visit:
     """Whose cookie it is; raises where it is nobody's."""
-    house, now = house_of(request), datetime.now(UTC)
-    cookie = request.cookies.get(cookie_name(house), "")
-    web = await links.visit_of(house.memory, cookie, now)
+    runtime, now = runtime_of(request), datetime.now(UTC)
+    cookie = request.cookies.get(cookie_name(runtime), "")
+    web = await links.visit_of(runtime.memory, cookie, now)
     if web is None:
         raise Problem(HTTPStatus.UNAUTHORIZED, "This page needs a link: /memory web.")
-    async with house.memory.unit(web.viewer, now=now, read_only=True) as unit:
+    async with runtime.memory.unit(web.viewer, now=now, read_only=True) as unit:
         choices = await choices_of(unit)
         speak(choices.language)
         waiting = await count_waiting(unit)
         told = await flash_messages.lines(
-            unit, house.memory.keyring, web, request.query_params.get(flash_messages.FIELD, "")
+            unit, runtime.memory.keyring, web, request.query_params.get(flash_messages.FIELD, "")
         )
-    return Visit(house, web, choices, waiting, told, now)
+    return Visit(runtime, web, choices, waiting, told, now)
 
 
 Visiting = Annotated[Visit, Depends(visit_of)]
 
 
-def base_path(house: House) -> str:
+def base_path(runtime: Runtime) -> str:
     """Where the review page begins, also behind a proxy that has more on its address than us."""
-    return f"{urlsplit(house.web_url).path}/review"
+    return f"{urlsplit(runtime.web_url).path}/review"
 
 
-def cookie_name(house: House) -> str:
+def cookie_name(runtime: Runtime) -> str:
     """With a prefix that browsers take from an encrypted line only, where there is one."""
-    return "__Secure-keepsake" if is_encrypted(house) else "keepsake"
+    return "__Secure-keepsake" if is_encrypted(runtime) else "keepsake"
 
 
-def is_encrypted(house: House) -> bool:
-    return urlsplit(house.web_url).scheme == "https"
+def is_encrypted(runtime: Runtime) -> bool:
+    return urlsplit(runtime.web_url).scheme == "https"
 
 
-def let_in(answer: Response, house: House, cookie: str, *, framed: bool = False) -> None:
+def let_in(answer: Response, runtime: Runtime, cookie: str, *, framed: bool = False) -> None:
     """Hand out the cookie. In a frame of Telegram's own page only one that is kept for that page apart is sent back."""
-    apart = framed and is_encrypted(house)
+    apart = framed and is_encrypted(runtime)
     answer.set_cookie(
-        cookie_name(house),
+        cookie_name(runtime),
         cookie,
         max_age=int(SESSION_LASTS.total_seconds()),
-        path=base_path(house),
-        secure=is_encrypted(house),
+        path=base_path(runtime),
+        secure=is_encrypted(runtime),
         httponly=True,
         samesite="none" if apart else "lax",
     )
@@ -132,9 +132,9 @@ def let_in(answer: Response, house: House, cookie: str, *, framed: bool = False)
         _partition(answer)
 
 
-def show_out(answer: Response, house: House) -> None:
+def show_out(answer: Response, runtime: Runtime) -> None:
     """Take the cookie back, also the one that is kept apart for a frame: that is another one to a browser."""
-    name, path, secure = cookie_name(house), base_path(house), is_encrypted(house)
+    name, path, secure = cookie_name(runtime), base_path(runtime), is_encrypted(runtime)
     answer.delete_cookie(name, path=path, secure=secure, httponly=True)
     if secure:
         answer.delete_cookie(name, path=path, secure=True, httponly=True, samesite="none")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from api.dependencies import house_of
+from api.dependencies import runtime_of
 from api.problems import BUSY_SECONDS, Problem
 from api.responses import troubles
 from memory.errors import DatabaseAway
@@ -22,7 +22,7 @@ class Health(BaseModel):
 @router.get("/healthz", summary="Whether it is well", responses=troubles(503))
 async def healthz(request: Request) -> Health:
     try:
-        await house_of(request).memory.database.look()
+        await runtime_of(request).memory.database.look()
     except DatabaseAway as away:
         again = {"Retry-After": str(BUSY_SECONDS)}
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The database is away.", headers=again) from away
@@ -36,4 +36,4 @@ async def healthz(request: Request) -> Health:
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def metrics(request: Request) -> Response:
-    return Response(generate_latest(house_of(request).metrics.registry), media_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(runtime_of(request).metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -9,7 +9,7 @@ from memory import Progress
 from memory.errors import SettingsError
 from memory.metrics import serve
 from memory.settings import Settings
-from memory.wiring import open_house
+from memory.wiring import open_runtime
 
 
 async def run(settings: Settings, _: argparse.Namespace, progress: Progress) -> int:
@@ -17,7 +17,7 @@ async def run(settings: Settings, _: argparse.Namespace, progress: Progress) -> 
         raise SettingsError(texts.TOKEN_MISSING)
     from bot.telegram.app import run_bot  # takes a while to load, for nothing where there is no token
 
-    house_of = open_house(settings, voice=VOICE, progress=progress)
-    async with house_of as house, serve(house.metrics, settings.metrics_listen), daemon_beside(house, progress):
-        await run_bot(house, timezone_name(), progress)
+    runtime_of = open_runtime(settings, voice=VOICE, progress=progress)
+    async with runtime_of as runtime, serve(runtime.metrics, settings.metrics_listen), daemon_beside(runtime, progress):
+        await run_bot(runtime, timezone_name(), progress)
     return 0

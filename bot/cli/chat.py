@@ -7,10 +7,10 @@ from bot.terminal.console import open_console
 from memory import Progress
 from memory.metrics import serve
 from memory.settings import Settings
-from memory.wiring import open_house
+from memory.wiring import open_runtime
 
 
 async def run(settings: Settings, _: argparse.Namespace, progress: Progress) -> int:
-    house_of = open_house(settings, voice=VOICE, progress=progress)
-    async with house_of as house, serve(house.metrics, settings.metrics_listen):
-        return await open_console(house).run()
+    runtime_of = open_runtime(settings, voice=VOICE, progress=progress)
+    async with runtime_of as runtime, serve(runtime.metrics, settings.metrics_listen):
+        return await open_console(runtime).run()

@@ -11,31 +11,31 @@ from memory import Progress
 from memory.errors import PortTaken
 from memory.people.keys import Bearer
 from memory.settings import Settings
-from memory.wiring import House
+from memory.wiring import Runtime
 
 
-async def run_daemon(house: House, progress: Progress, listening: socket | None = None) -> None:
+async def run_daemon(runtime: Runtime, progress: Progress, listening: socket | None = None) -> None:
     """Until it is cancelled."""
     from api.serving import listen, serve
 
-    listening = listening or listen(house.settings)
-    progress(texts.SERVING.format(url=house.web_url))
-    await serve(house, listening)
+    listening = listening or listen(runtime.settings)
+    progress(texts.SERVING.format(url=runtime.web_url))
+    await serve(runtime, listening)
 
 
 @asynccontextmanager
-async def daemon_beside(house: House, progress: Progress) -> AsyncIterator[None]:
+async def daemon_beside(runtime: Runtime, progress: Progress) -> AsyncIterator[None]:
     """The daemon in the same process, where it is wanted; should it break, so does what it stands beside. Where it
     cannot listen, nothing else starts."""
-    if house.settings.serve == "0":
+    if runtime.settings.serve == "0":
         yield
         return
     from api.serving import listen
 
-    listening = listen(house.settings)
+    listening = listen(runtime.settings)
     try:
         async with asyncio.TaskGroup() as group:
-            daemon = group.create_task(run_daemon(house, progress, listening))
+            daemon = group.create_task(run_daemon(runtime, progress, listening))
             yield
             daemon.cancel()
     except BaseExceptionGroup as broken:
@@ -53,8 +53,8 @@ def why_not_listening(settings: Settings) -> str | None:
     return None
 
 
-async def speak_mcp(house: House, bearer: Bearer, wire: Wire, *, plain_names: bool) -> None:
+async def speak_mcp(runtime: Runtime, bearer: Bearer, wire: Wire, *, plain_names: bool) -> None:
     """Until the wire is cut."""
     from api.mcp.stdio import speak
 
-    await speak(house, bearer, wire.lines, wire.sink.write, plain_names=plain_names)
+    await speak(runtime, bearer, wire.lines, wire.sink.write, plain_names=plain_names)

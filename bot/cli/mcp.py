@@ -12,7 +12,7 @@ from memory.people.keys import without_key
 from memory.people.people import is_known, welcome
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import open_house
+from memory.wiring import open_runtime
 
 
 async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
@@ -20,10 +20,10 @@ async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress
     viewer = Viewer.in_private(settings.tenant, chosen.user or terminal_user())
     bearer = without_key(viewer.tenant, viewer.person, chosen.agent)
     wire = open_wire(settings.request_bytes)
-    async with open_house(settings, voice=VOICE, progress=progress) as house:
-        await _meet(house.memory, viewer)
+    async with open_runtime(settings, voice=VOICE, progress=progress) as runtime:
+        await _meet(runtime.memory, viewer)
         progress(texts.SPEAKING_MCP.format(agent=chosen.agent, user=viewer.person))
-        await speak_mcp(house, bearer, wire, plain_names=chosen.underscores)
+        await speak_mcp(runtime, bearer, wire, plain_names=chosen.underscores)
     return 0
 
 

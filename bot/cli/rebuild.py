@@ -10,7 +10,7 @@ from memory import Progress, Viewer
 from memory.consolidation.rebuild import Rebuilt, rebuild
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import open_workshop
+from memory.wiring import open_jobs
 
 
 async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
@@ -21,14 +21,14 @@ async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress
 
 async def rebuild_shown(settings: Settings, memory: Memory, viewer: Viewer, progress: Progress) -> int:
     bar = Bar(sys.stderr)
-    async with open_workshop(settings, memory) as (workshop, vectors):
+    async with open_jobs(settings, memory) as (jobs, vectors):
         try:
             made = await rebuild(
-                workshop, vectors, viewer, lambda stage, done, of: bar(texts.REBUILD_STAGES[stage], done, of)
+                jobs, vectors, viewer, lambda stage, done, of: bar(texts.REBUILD_STAGES[stage], done, of)
             )
         finally:
             bar.close()
-        is_with_summaries = workshop.structured_llm is not None and settings.summaries != "off"
+        is_with_summaries = jobs.structured_llm is not None and settings.summaries != "off"
     return _told(made, viewer, progress, is_with_summaries=is_with_summaries)
 
 

@@ -6,10 +6,10 @@ from bot.cli.daemon import run_daemon
 from bot.language import VOICE
 from memory import Progress
 from memory.settings import Settings
-from memory.wiring import open_house
+from memory.wiring import open_runtime
 
 
 async def run(settings: Settings, _: argparse.Namespace, progress: Progress) -> int:
-    async with open_house(settings, voice=VOICE, progress=progress) as house:
-        await run_daemon(house, progress)
+    async with open_runtime(settings, voice=VOICE, progress=progress) as runtime:
+        await run_daemon(runtime, progress)
     return 0

@@ -82,7 +82,7 @@ async def edit(chat: Chat, words: str) -> str:
 
 async def delete(chat: Chat, words: str) -> str:
     receipt = await chat.do(lambda unit: facts.hide(unit, words, Approval.COMMAND))
-    chat.house.recent.forget_person(chat.viewer.person)
+    chat.runtime.recent.forget_person(chat.viewer.person)
     return formatting.receipt_line(receipt)
 
 
@@ -200,7 +200,7 @@ async def export_all(chat: Chat, _: str) -> str:
 
 async def web(chat: Chat, _: str) -> str:
     """A link to their own page on this machine; whether somebody serves it there, this process cannot know."""
-    link = await chat.do(lambda unit: new_link(unit, chat.house))
+    link = await chat.do(lambda unit: new_link(unit, chat.runtime))
     return "\n".join([texts.WEB_LINK.format(url=link, minutes=MINUTES), texts.WEB_LOCAL])
 
 

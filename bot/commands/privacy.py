@@ -46,15 +46,15 @@ class Forgetting:
             return texts.FORGET_SECOND, False
         if words == "yes, everything" and asked == 2:
             viewer = self.chat.viewer
-            await erase(self.chat.house.memory, viewer.tenant, viewer.person)
-            self.chat.house.recent.forget_person(viewer.person)
+            await erase(self.chat.runtime.memory, viewer.tenant, viewer.person)
+            self.chat.runtime.recent.forget_person(viewer.person)
             return texts.FORGOT_EVERYTHING, True
         try:
             wish = await self._wish(kind, rest.strip())
         except NotFound:
             return texts.FORGET_HELP, False
         gone = await self.chat.do(lambda unit: forget(unit, wish))
-        self.chat.house.recent.forget_person(self.chat.viewer.person)
+        self.chat.runtime.recent.forget_person(self.chat.viewer.person)
         return formatting.forgotten(gone), False
 
     async def _wish(self, kind: str, rest: str) -> Wish:

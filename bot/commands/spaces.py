@@ -66,7 +66,7 @@ async def members(chat: Chat, _: str) -> str:
 
 async def invite(chat: Chat, _: str) -> str:
     code = await chat.do(spaces.invite)
-    return texts.INVITATION.format(code=code, days=f"{chat.house.settings.card_days:g}")
+    return texts.INVITATION.format(code=code, days=f"{chat.runtime.settings.card_days:g}")
 
 
 async def join(chat: Chat, words: str) -> str:
@@ -105,7 +105,7 @@ async def document(chat: Chat, words: str) -> str:
         raise Refused(texts.DOCUMENT_UNREADABLE.format(path=words or texts.DOCUMENT_NO_PATH, why=why)) from error
     prepared = await documents.prepare_document(name, data)
     given = await chat.do(lambda unit: documents.give(unit, prepared), viewer=aloud(chat))
-    chat.house.vectors.nudge(chat.viewer)
+    chat.runtime.vectors.nudge(chat.viewer)
     kept = texts.DOCUMENT_GIVEN if given.pieces else texts.DOCUMENT_SEALED
     return kept.format(name=given.name, id=given.row.id, pieces=given.pieces)
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from memory.people.links import LINK_LASTS, make_link
 from memory.settings import Settings
 from memory.unit import Unit
-from memory.wiring import House
+from memory.wiring import Runtime
 
 PAGE = "/review"
 APP = f"{PAGE}/telegram"  # where Telegram tells who it is
@@ -18,9 +18,9 @@ def is_served(settings: Settings) -> bool:
     return settings.serve == "1" or settings.web_url is not None
 
 
-async def new_link(unit: Unit, house: House) -> str:
+async def new_link(unit: Unit, runtime: Runtime) -> str:
     """To the viewer's own page; it opens once, soon."""
-    return f"{house.web_url}{PAGE}/open/{await make_link(unit, house.memory.keyring)}"
+    return f"{runtime.web_url}{PAGE}/open/{await make_link(unit, runtime.memory.keyring)}"
 
 
 def app_address(settings: Settings) -> str | None:

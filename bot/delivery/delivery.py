@@ -13,7 +13,7 @@ from memory.events import inbox_store, posts
 from memory.events.inbox_store import InboxStore
 from memory.facts.proposals import mark_shown
 from memory.unit import Unit
-from memory.wiring import House
+from memory.wiring import Runtime
 
 Mark = Callable[[Unit, int, str, int], Awaitable[bool]]
 
@@ -26,7 +26,7 @@ class LeaseLost(Exception):
 class Delivery:
     """`holder` is empty where there is no row: the database was away when the update came."""
 
-    house: House
+    runtime: Runtime
     sender: Sender
     store: InboxStore
     incoming: Incoming
@@ -51,7 +51,7 @@ class Delivery:
     @property
     def owner(self) -> Viewer:
         """The sender, alone with the assistant."""
-        return Viewer.in_private(self.house.settings.tenant, self.incoming.person)
+        return Viewer.in_private(self.runtime.settings.tenant, self.incoming.person)
 
     async def keep(self, unit: Unit | None, answer: OutgoingAnswer) -> None:
         """From here on the update is answered so, whatever happens. It is committed with the reply's events and
@@ -101,7 +101,7 @@ class Delivery:
         if self.erased:
             return
         viewer = self.viewer or self.owner
-        async with self.house.memory.unit(viewer) as unit:
+        async with self.runtime.memory.unit(viewer) as unit:
             for part, message_id in zip(self.answer.parts if self.answer else (), self.sent, strict=False):
                 if message_id and part.event_id:
                     place = (
@@ -120,10 +120,10 @@ class Delivery:
         if not self.holder:
             return
         try:
-            async with self.house.memory.unit(self.owner) as unit:
+            async with self.runtime.memory.unit(self.owner) as unit:
                 await mark(unit, self.incoming.update_id, self.holder, message_id)
         except DatabaseAway:
-            self.house.outage.notice()
+            self.runtime.outage.notice()
 
     def part(self, text: str, **more: object) -> OutgoingMessage:
         """A message into the chat that the update came from."""

@@ -20,7 +20,7 @@ from memory import Claimed, Viewer
 from memory.errors import DatabaseAway
 from memory.events.inbox_store import InboxStore
 from memory.outage.catching_up import later_number
-from memory.wiring import House
+from memory.wiring import Runtime
 
 MOST_FAILURES, MOST_ATTEMPTS = 3, 10
 LOOK_AGAIN = 1.0
@@ -34,14 +34,14 @@ log = logging.getLogger(__name__)
 
 
 class InboxWorker:
-    def __init__(self, house: House, sender: Sender, handle: Handle, give_up: Handle) -> None:
-        self._house = house
+    def __init__(self, runtime: Runtime, sender: Sender, handle: Handle, give_up: Handle) -> None:
+        self._house = runtime
         self.sender = sender
         self._handle = handle
         self._give_up = give_up
-        self._tenant = house.settings.tenant
-        self._lease = timedelta(seconds=house.settings.lease_seconds)
-        self.store = InboxStore(house.memory, self._tenant, self._lease)
+        self._tenant = runtime.settings.tenant
+        self._lease = timedelta(seconds=runtime.settings.lease_seconds)
+        self.store = InboxStore(runtime.memory, self._tenant, self._lease)
         self._woken = asyncio.Event()
         self._fresh: OrderedDict[int, Incoming] = OrderedDict()
         self._working: dict[int, asyncio.Task[None]] = {}

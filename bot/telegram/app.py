@@ -36,7 +36,7 @@ from memory import Progress
 from memory.errors import SettingsError
 from memory.settings import Settings
 from memory.turn.enter import unkept_places
-from memory.wiring import House
+from memory.wiring import Runtime
 
 WANTED = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY, Update.CHAT_MEMBER]
 SECONDS_TO_STOP = 4.0
@@ -45,15 +45,15 @@ REMINDING, REMIND_EVERY = "telegram_reminders", 30.0
 log = logging.getLogger(__name__)
 
 
-async def run_bot(house: House, timezone: str, progress: Progress) -> None:
+async def run_bot(runtime: Runtime, timezone: str, progress: Progress) -> None:
     """Until it is cancelled."""
-    async with opened(house, timezone) as (bot, inbox, how):
-        if not house.settings.allowed_users:
+    async with opened(runtime, timezone) as (bot, inbox, how):
+        if not runtime.settings.allowed_users:
             progress(texts.OPEN_TO_ALL)
-        if house.settings.group_answers == "all" and not bot.can_read_all_group_messages:
+        if runtime.settings.group_answers == "all" and not bot.can_read_all_group_messages:
             progress(texts.PRIVACY_MODE)
         progress(texts.BOT_STARTED.format(name=bot.username, how=how))
-        menus = asyncio.create_task(set_menus(bot, house))
+        menus = asyncio.create_task(set_menus(bot, runtime))
         gc.collect()
         gc.freeze()  # what is here now stays; to look through it again and again would hold up replies
         try:
@@ -64,31 +64,31 @@ async def run_bot(house: House, timezone: str, progress: Progress) -> None:
 
 
 @asynccontextmanager
-async def opened(house: House, timezone: str) -> AsyncIterator[tuple[BotClient, InboxWorker, str]]:
+async def opened(runtime: Runtime, timezone: str) -> AsyncIterator[tuple[BotClient, InboxWorker, str]]:
     """The bot listens as long as this is open; what is being answered at the end comes to its end first."""
-    async with connected(house.settings) as bot:
+    async with connected(runtime.settings) as bot:
         sender = TelegramSender(bot)
-        places = KnownChats(await unkept_places(house.memory, house.settings.tenant))
-        dispatcher = Dispatcher(house, bot.bot, sender, places, timezone)
-        inbox = InboxWorker(house, sender, dispatcher.handle, dispatcher.give_up)
+        places = KnownChats(await unkept_places(runtime.memory, runtime.settings.tenant))
+        dispatcher = Dispatcher(runtime, bot.bot, sender, places, timezone)
+        inbox = InboxWorker(runtime, sender, dispatcher.handle, dispatcher.give_up)
         receiver = Receiver(dispatcher, inbox)
-        if house.scheduler is not None:
-            house.scheduler.add(REMINDING, REMIND_EVERY, partial(bring_reminders, house, sender))
-        listen = by_polling if house.settings.telegram_webhook_url is None else by_webhook
+        if runtime.scheduler is not None:
+            runtime.scheduler.add(REMINDING, REMIND_EVERY, partial(bring_reminders, runtime, sender))
+        listen = by_polling if runtime.settings.telegram_webhook_url is None else by_webhook
         try:
-            async with listen(bot, receiver, house) as how:
+            async with listen(bot, receiver, runtime) as how:
                 yield bot, inbox, how
         finally:
-            if house.scheduler is not None:
-                house.scheduler.remove(REMINDING)
+            if runtime.scheduler is not None:
+                runtime.scheduler.remove(REMINDING)
             await inbox.stop(SECONDS_TO_STOP)
             await receiver.close()
 
 
 @asynccontextmanager
-async def by_polling(bot: BotClient, receiver: Receiver, house: House) -> AsyncIterator[str]:
+async def by_polling(bot: BotClient, receiver: Receiver, runtime: Runtime) -> AsyncIterator[str]:
     await until_answered(bot.delete_webhook)  # while there is one, Telegram answers no poll
-    poller = Poller(bot, receiver, house.metrics, WANTED)
+    poller = Poller(bot, receiver, runtime.metrics, WANTED)
     polling = asyncio.create_task(poller.run())
     try:
         yield texts.BOT_POLLS
@@ -99,12 +99,12 @@ async def by_polling(bot: BotClient, receiver: Receiver, house: House) -> AsyncI
 
 
 @asynccontextmanager
-async def by_webhook(bot: BotClient, receiver: Receiver, house: House) -> AsyncIterator[str]:
+async def by_webhook(bot: BotClient, receiver: Receiver, runtime: Runtime) -> AsyncIterator[str]:
     """Its secret is known to Telegram and to us only."""
-    settings = house.settings
+    settings = runtime.settings
     url, listen, secret = settings.telegram_webhook_url, settings.webhook_listen, webhook_secret(settings)
     assert url
-    async with listening(receiver, house.metrics, url=url, listen=listen, secret=secret):
+    async with listening(receiver, runtime.metrics, url=url, listen=listen, secret=secret):
         set_webhook = partial(bot.set_webhook, url, allowed_updates=WANTED, secret_token=secret)
         try:
             await until_answered(set_webhook)
@@ -119,9 +119,9 @@ def webhook_secret(settings: Settings) -> str:
     return hmac.new(settings.telegram_bot_token.get_secret_value().encode(), b"keepsake webhook", sha256).hexdigest()
 
 
-async def set_menus(bot: BotClient, house: House) -> None:
+async def set_menus(bot: BotClient, runtime: Runtime) -> None:
     """The menu of commands, for each kind of chat and each language. A server without menus is used without them."""
-    await set_page_button(bot, app_address(house.settings))
+    await set_page_button(bot, app_address(runtime.settings))
     for language in known_languages():
         with speaking(language):
             alone, in_groups = (

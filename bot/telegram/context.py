@@ -16,7 +16,7 @@ from memory import Viewer
 from memory.errors import DatabaseAway
 from memory.turn.chat import Chat
 from memory.turn.enter import enter
-from memory.wiring import House
+from memory.wiring import Runtime
 
 CHECK_AGAIN = 300.0  # seconds
 MOST_CHECKED = 1_000
@@ -24,7 +24,7 @@ MOST_CHECKED = 1_000
 
 @dataclass(slots=True)
 class HandlerContext:
-    house: House
+    runtime: Runtime
     me: User
     sender: TelegramSender
     places: KnownChats
@@ -40,7 +40,7 @@ class HandlerContext:
         if delivery.incoming.query_id:
             answer = answer.model_copy(update={"query_id": delivery.incoming.query_id})
         try:
-            async with self.house.memory.unit(delivery.owner) as unit:
+            async with self.runtime.memory.unit(delivery.owner) as unit:
                 await delivery.keep(unit, answer)
         except DatabaseAway:
             await delivery.keep(None, answer)
@@ -49,16 +49,16 @@ class HandlerContext:
         """The chat of an update; from RAM alone where it has no row, because the database is away."""
         incoming = delivery.incoming
         if not delivery.holder and (known := self.known(incoming)) is not None:
-            chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
+            chat = Chat(self.runtime, known.viewer, known.conversation_id, known.kept, incoming.place)
         else:
             try:
-                chat = await enter(self.house, arrival(incoming, is_admin=is_admin), self.timezone)
+                chat = await enter(self.runtime, arrival(incoming, is_admin=is_admin), self.timezone)
                 self.places.note(chat)
             except DatabaseAway:
                 if (known := self.known(incoming)) is None:
                     raise
-                self.house.outage.notice()
-                chat = Chat(self.house, known.viewer, known.conversation_id, known.kept, incoming.place)
+                self.runtime.outage.notice()
+                chat = Chat(self.runtime, known.viewer, known.conversation_id, known.kept, incoming.place)
             else:
                 await self._check_place(delivery, chat)
         delivery.viewer, delivery.kept = chat.viewer, chat.kept
@@ -82,4 +82,4 @@ class HandlerContext:
             return place
         if not self.places.is_unkept(incoming.place):
             return None
-        return KnownChat(Viewer.in_private(self.house.settings.tenant, incoming.person), incoming.place, kept=False)
+        return KnownChat(Viewer.in_private(self.runtime.settings.tenant, incoming.person), incoming.place, kept=False)

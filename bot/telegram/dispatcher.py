@@ -35,7 +35,7 @@ class Dispatcher(HandlerContext):
             await self.tell(delivery, spoken(trouble))
         except (DatabaseAway, ServerTrouble) as trouble:
             log.warning("the database is away: %s", type(trouble).__name__)
-            self.house.outage.notice()
+            self.runtime.outage.notice()
             if delivery.holder and incoming.command is None:
                 raise DatabaseAway("to be taken up again") from trouble
             await delivery.keep(None, lines_answer(delivery, texts.MEMORY_AWAY))

@@ -12,7 +12,7 @@ from bot.telegram.sending.sender import TelegramSender
 from memory import Viewer
 from memory.people.people import choices_of
 from memory.turn import background_notices
-from memory.wiring import House
+from memory.wiring import Runtime
 
 AT_ONCE = 20
 PREFIX = "telegram:"  # of the people whose private chat is in Telegram
@@ -21,27 +21,27 @@ HELD_FOR = timedelta(minutes=5)
 log = logging.getLogger(__name__)
 
 
-async def bring_reminders(house: House, sender: TelegramSender, now: datetime) -> int:
+async def bring_reminders(runtime: Runtime, sender: TelegramSender, now: datetime) -> int:
     """Gives how many were sent. One that cannot be sent now is claimed again when its lease is over; who blocked the
     bot is not asked again."""
-    tenant, sent = house.settings.tenant, 0
-    due = await background_notices.claim_reminders(house.memory, tenant, PREFIX, now, HELD_FOR, limit=AT_ONCE)
+    tenant, sent = runtime.settings.tenant, 0
+    due = await background_notices.claim_reminders(runtime.memory, tenant, PREFIX, now, HELD_FOR, limit=AT_ONCE)
     for notice_id, user in due:
         owner = Viewer.in_private(tenant, user)
         try:
-            sent += await _bring(house, sender, owner, notice_id, now)
+            sent += await _bring(runtime, sender, owner, notice_id, now)
         except Unreachable:
             log.info("a reminder found nobody")
         except (MessengerAway, TelegramError) as error:
             log.warning("a reminder was not sent: %s", type(error.__cause__ or error).__name__)
             continue
-        async with house.memory.unit(owner, now=now) as unit:
+        async with runtime.memory.unit(owner, now=now) as unit:
             await background_notices.mark_told(unit, notice_id)
     return sent
 
 
-async def _bring(house: House, sender: TelegramSender, owner: Viewer, notice_id: str, now: datetime) -> bool:
-    async with house.memory.unit(owner, now=now, read_only=True) as unit:
+async def _bring(runtime: Runtime, sender: TelegramSender, owner: Viewer, notice_id: str, now: datetime) -> bool:
+    async with runtime.memory.unit(owner, now=now, read_only=True) as unit:
         fact = await background_notices.reminder(unit, notice_id)
         choices = await choices_of(unit)
     if fact is None or not choices.reminders:

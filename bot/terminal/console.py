@@ -15,18 +15,18 @@ from memory.cleaning import clean
 from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, SettingsError, WriteRefused
 from memory.model.choice import vendor_from
 from memory.turn.chat import Chat
-from memory.wiring import House
+from memory.wiring import Runtime
 
 log = logging.getLogger(__name__)
 
 
 class Console:
-    def __init__(self, house: House, lines: Lines) -> None:
+    def __init__(self, runtime: Runtime, lines: Lines) -> None:
         self.name = user_name()
-        self.chat = Chat(house, Viewer.in_private(house.settings.tenant, terminal_user()), is_local=True)
+        self.chat = Chat(runtime, Viewer.in_private(runtime.settings.tenant, terminal_user()), is_local=True)
         self.forgetting = Forgetting(self.chat)
-        self.limit = house.settings.message_bytes
-        self.house = house
+        self.limit = runtime.settings.message_bytes
+        self.runtime = runtime
         self.lines = lines
         self.failures = 0
         self.is_over = False
@@ -63,8 +63,8 @@ class Console:
         self._print(line)
 
     def _greet(self) -> None:
-        if vendor := vendor_from(self.house.settings):
-            self._print(texts.MODEL_START.format(vendor=vendor.name, model=self.house.brain.name))
+        if vendor := vendor_from(self.runtime.settings):
+            self._print(texts.MODEL_START.format(vendor=vendor.name, model=self.runtime.brain.name))
         else:
             self._print(texts.OFFLINE_START)
         if self.lines.interactive:
@@ -122,7 +122,7 @@ class Console:
         sys.stdout.flush()
 
 
-def open_console(house: House) -> Console:
+def open_console(runtime: Runtime) -> Console:
     if sys.stdout is None:
         raise SettingsError(texts.NO_OUTPUT)
-    return Console(house, open_lines(house.settings.message_bytes))
+    return Console(runtime, open_lines(runtime.settings.message_bytes))

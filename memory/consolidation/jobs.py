@@ -84,14 +84,14 @@ class TakenOver(Exception):
     """The lease had run out, and somebody else does it: nothing of ours may be written."""
 
 
-async def held(workshop: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) -> JobOutcome:
+async def held(jobs: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) -> JobOutcome:
     """Do what the lease is for. Whatever fails leaves nothing half written: it is tried again
     later, by whoever comes first, and after three attempts it is given up with its reason. With the database away the
     lease runs out by itself."""
     try:
         await do()
     except asyncio.CancelledError:
-        await asyncio.shield(_give_back(workshop, lease))
+        await asyncio.shield(_give_back(jobs, lease))
         raise
     except DatabaseAway:
         log.warning("%s of %s waits: the database is away", NAMES[lease.work], lease.conversation_id)
@@ -100,15 +100,15 @@ async def held(workshop: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) 
         log.info("Memory %s was taken over by another process", lease.id)
         return JobOutcome.LATER
     except (AnswerUnfit, ModelAway, KeyMissing, Refused, WriteRefused) as trouble:
-        workshop.metrics.failed(NAMES[lease.work])
-        return await failed(workshop, lease, trouble)
+        jobs.metrics.failed(NAMES[lease.work])
+        return await failed(jobs, lease, trouble)
     return JobOutcome.DONE
 
 
-async def failed(workshop: Jobs, lease: Lease, trouble: KeepsakeError) -> JobOutcome:
+async def failed(jobs: Jobs, lease: Lease, trouble: KeepsakeError) -> JobOutcome:
     is_over = lease.attempt >= MOST_ATTEMPTS
     try:
-        async with workshop.memory.unit(lease.viewer) as unit:
+        async with jobs.memory.unit(lease.viewer) as unit:
             await queries.stop(
                 unit.session,
                 unit.viewer,
@@ -127,10 +127,10 @@ async def failed(workshop: Jobs, lease: Lease, trouble: KeepsakeError) -> JobOut
     return JobOutcome.GIVEN_UP if is_over else JobOutcome.LATER
 
 
-async def _give_back(workshop: Jobs, lease: Lease) -> None:
+async def _give_back(jobs: Jobs, lease: Lease) -> None:
     """We are asked to stop: somebody else may begin at once."""
     try:
-        async with asyncio.timeout(TO_GIVE_BACK), workshop.memory.unit(lease.viewer) as unit:
+        async with asyncio.timeout(TO_GIVE_BACK), jobs.memory.unit(lease.viewer) as unit:
             await queries.give_back(unit.session, unit.viewer, lease.work, lease.id)
     except (DatabaseAway, TimeoutError, WriteRefused):
         log.debug("Memory %s waits for its lease to run out", lease.id)

@@ -42,7 +42,7 @@ class Passes:
     """For the tenant of the workshop, or for all that there are by then: one with much to do holds nobody up, and what
     breaks for one breaks for it alone."""
 
-    workshop: Jobs
+    jobs: Jobs
     vectors: Vectors | None = None
     tenants: Tenants | None = None
     _calls: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE_IN_ALL))
@@ -57,24 +57,24 @@ class Passes:
     ) -> int:
         """Digests of conversations whose tail is too long, or that are over, of everybody or of those that are wanted.
         Gives how many versions were made."""
-        if self.workshop.structured_llm is None or self.workshop.settings.summaries == "off":
+        if self.jobs.structured_llm is None or self.jobs.settings.summaries == "off":
             return 0
 
-        async def of_one(workshop: Jobs) -> int:
+        async def of_one(jobs: Jobs) -> int:
             return await self._until_nothing_is_due(
-                lambda: self._due_summaries(workshop, now, wanted), lambda due: summarise(workshop, due, now)
+                lambda: self._due_summaries(jobs, now, wanted), lambda due: summarise(jobs, due, now)
             )
 
         return sum(await self._for_each(of_one, tenant, side_by_side=True))
 
     async def extractions(self, now: datetime, *, tenant: str | None = None) -> int:
         """Exchanges that may tell something: five of them, or fewer when it has been quiet for a while."""
-        if self.workshop.structured_llm is None or self.workshop.settings.extraction == "off":
+        if self.jobs.structured_llm is None or self.jobs.settings.extraction == "off":
             return 0
 
-        async def of_one(workshop: Jobs) -> int:
+        async def of_one(jobs: Jobs) -> int:
             return await self._until_nothing_is_due(
-                lambda: self._due_extractions(workshop, now), lambda due: extract(workshop, due, now)
+                lambda: self._due_extractions(jobs, now), lambda due: extract(jobs, due, now)
             )
 
         return sum(await self._for_each(of_one, tenant, side_by_side=True))
@@ -85,32 +85,32 @@ class Passes:
             self.vectors.look()
 
     async def clearing(self, now: datetime) -> None:
-        await self._for_each(lambda workshop: _clear(workshop, now))
+        await self._for_each(lambda jobs: _clear(jobs, now))
 
     async def reminders(self, now: datetime) -> int:
-        return sum(await self._for_each(lambda workshop: remind(workshop.memory, workshop.settings, now)))
+        return sum(await self._for_each(lambda jobs: remind(jobs.memory, jobs.settings, now)))
 
     async def measuring(self, now: datetime) -> None:
         """What waits to be answered, and what is stuck: begun, and its lease ran out. Without one tenant the sum would
         be wrong, so then it is not told."""
         waiting, stuck = 0, Counter[str]()
-        for updates, rows in await self._for_each(lambda workshop: _state(workshop, now)):
+        for updates, rows in await self._for_each(lambda jobs: _state(jobs, now)):
             waiting += updates
             stuck.update(rows)
-        self.workshop.metrics.waiting(waiting)
+        self.jobs.metrics.waiting(waiting)
         for work, count in stuck.items():
-            self.workshop.metrics.stuck(work, count)
+            self.jobs.metrics.stuck(work, count)
 
     async def _for_each(
         self, work: Callable[[Jobs], Awaitable[R]], only: str | None = None, *, side_by_side: bool = False
     ) -> list[R]:
         """What comes of it for each tenant, or for one only. Side by side stands what keeps count of its own of how
         much happens at once."""
-        own = self.workshop.settings.tenant
+        own = self.jobs.settings.tenant
         names = [only] if only else [own] if self.tenants is None else await self.tenants()
 
         async def of_one(tenant: str) -> R:
-            return await work(self.workshop.of(tenant))
+            return await work(self.jobs.of(tenant))
 
         def tell(tenant: str, fault: BaseException) -> None:
             if not isinstance(fault, DatabaseAway):  # which is everybody's, and is told once
@@ -139,52 +139,52 @@ class Passes:
         return done
 
     async def _due_summaries(
-        self, workshop: Jobs, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
+        self, jobs: Jobs, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
     ) -> Sequence[queries.DueSummary]:
-        settings = workshop.settings
+        settings = jobs.settings
         idle = timedelta(hours=settings.idle_hours) if settings.idle_hours else NEVER
-        async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
+        async with jobs.memory.database.transaction(jobs.nobody, read_only=True) as session:
             due = await queries.due_summaries(
                 session,
-                workshop.nobody,
-                more_than=workshop.rule.more_than,
+                jobs.nobody,
+                more_than=jobs.rule.more_than,
                 idle_before=now - idle,
                 now=now,
                 limit=MOST_DUE if wanted is None else MOST_OF_ALL,
             )
         return [each for each in due if wanted is None or wanted(each)][:MOST_DUE]
 
-    async def _due_extractions(self, workshop: Jobs, now: datetime) -> Sequence[queries.DueExtraction]:
-        settings = workshop.settings
-        async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
+    async def _due_extractions(self, jobs: Jobs, now: datetime) -> Sequence[queries.DueExtraction]:
+        settings = jobs.settings
+        async with jobs.memory.database.transaction(jobs.nobody, read_only=True) as session:
             due = await queries.due_extractions(
                 session,
-                workshop.nobody,
+                jobs.nobody,
                 exchanges=settings.extract_exchanges,
                 quiet_before=now - timedelta(seconds=settings.extract_quiet),
                 now=now,
                 limit=MOST_OF_ALL,
             )
-        return (await in_their_turn(workshop.memory, due, now))[:MOST_DUE]
+        return (await in_their_turn(jobs.memory, due, now))[:MOST_DUE]
 
 
-async def _clear(workshop: Jobs, now: datetime) -> None:
+async def _clear(jobs: Jobs, now: datetime) -> None:
     """What was deleted long enough ago, cards that ran out, artifacts that are old and not cited, what old replies were
     made from, numbers of updates that Telegram has long stopped to offer again, writes that nobody repeats any more,
     and sessions that are over. And who came in by a process that did not know the newest key yet is given it."""
-    memory, tenant = workshop.memory, workshop.settings.tenant
+    memory, tenant = jobs.memory, jobs.settings.tenant
     await purge_due(memory, tenant, now)
     await remove_due(memory, tenant, now)
     await remove_due_calls(memory, tenant, now)
-    async with memory.database.transaction(workshop.nobody) as session:
+    async with memory.database.transaction(jobs.nobody) as session:
         await inbox.clear(session, now - NUMBERS_ARE_KEPT)
         await clear_doors(session, done_before=now - ANSWERS_ARE_KEPT, now=now)
     if len(memory.keyring.keys) > 1:
         await memory.rewrap_keys(tenant)
 
 
-async def _state(workshop: Jobs, now: datetime) -> tuple[int, dict[str, int]]:
-    async with workshop.memory.database.transaction(workshop.nobody, read_only=True) as session:
+async def _state(jobs: Jobs, now: datetime) -> tuple[int, dict[str, int]]:
+    async with jobs.memory.database.transaction(jobs.nobody, read_only=True) as session:
         updates, works = await inbox.state(session), await consolidation_state(session, now)
     return updates.get("waiting", (0, now))[0], {work.work: work.stuck for work in works}
 

@@ -58,23 +58,23 @@ class Rebuilt:
 
 
 async def rebuild(
-    workshop: Jobs,
+    jobs: Jobs,
     vectors: Vectors,
     viewer: Viewer,
     tell: Tell = lambda stage, done, of: None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Rebuilt:
     """For somebody alone with the assistant. What the owner had cleared or forgotten stays away."""
-    memory = workshop.memory
+    memory = jobs.memory
     async with memory.unit(viewer, now=clock()) as unit:
         begun = await queries.begin(unit.session, viewer, unit.now)
     chunks = await _cut_anew(memory, viewer, begun, tell)
     embedded = await _embed(memory, vectors, viewer, tell)
     made = Rebuilt(chunks, embedded, 0)
-    if workshop.structured_llm is not None and workshop.settings.summaries != "off":
-        llm = Witness(workshop.structured_llm)
+    if jobs.structured_llm is not None and jobs.settings.summaries != "off":
+        llm = Witness(jobs.structured_llm)
         made = await _summarise(
-            replace(workshop, structured_llm=llm, notes_topics=False), llm, viewer, made, tell, clock
+            replace(jobs, structured_llm=llm, notes_topics=False), llm, viewer, made, tell, clock
         )
         made = replace(made, vectors=embedded + await _embed(memory, vectors, viewer, tell))
     if made.away is None:
@@ -168,14 +168,14 @@ async def _embed(memory: Memory, vectors: Vectors, viewer: Viewer, tell: Tell) -
 
 
 async def _summarise(
-    workshop: Jobs, llm: "Witness", viewer: Viewer, made: Rebuilt, tell: Tell, clock: Callable[[], datetime]
+    jobs: Jobs, llm: "Witness", viewer: Viewer, made: Rebuilt, tell: Tell, clock: Callable[[], datetime]
 ) -> Rebuilt:
-    async with workshop.memory.unit(viewer) as unit:
+    async with jobs.memory.unit(viewer) as unit:
         gone = await _drop(unit)
         places = {space.id for space in await spaces_of(unit.session, viewer)}
         parked = await queries.places_of_given_up_extractions(unit.session, viewer)
     for place in parked:
-        async with workshop.memory.unit(place) as unit:
+        async with jobs.memory.unit(place) as unit:
             await queries.retry_extractions(unit.session, place)
     llm.answered = lambda count: tell(Stage.SUMMARIES, count, max(count, gone))
 
@@ -184,9 +184,9 @@ async def _summarise(
         return due.viewer.user == viewer.user or due.viewer.space in places
 
     summaries = 0
-    while fresh := await Passes(workshop).summaries(clock(), wanted):
+    while fresh := await Passes(jobs).summaries(clock(), wanted):
         summaries += fresh
-    async with workshop.memory.unit(viewer) as unit:
+    async with jobs.memory.unit(viewer) as unit:
         if llm.away is not None:
             await queries.drop_unfinished_summaries(unit.session, viewer)  # or the next run would find them waiting
         unfinished = await queries.unfinished_summaries(unit.session, viewer)

@@ -74,7 +74,7 @@ async def propose(
     if kind != ProposalKind.FORGET:
         ensure_fit_for(unit.viewer, row.category, row.sensitivity)
     row = replace(row, content_hash=await _hash(unit, row))
-    async with unit.alone() if looks_alone else nullcontext(unit) as looking:
+    async with unit.in_private() if looks_alone else nullcontext(unit) as looking:
         others = await _ensure_askable(looking, row)
     if asked := await queries.asked_before(unit.session, unit.viewer, row.content_hash, ProposalStatus.WAITING):
         if asked.expires_at > unit.now:

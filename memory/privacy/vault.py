@@ -35,7 +35,7 @@ class Vault:
         self._wrapped: Mapping[str, bytes] | None = None
         self._keys: dict[str, bytes | None] = {}
 
-    def elsewhere(self, viewer: Viewer) -> "Vault":
+    def as_viewer(self, viewer: Viewer) -> "Vault":
         """For a viewer who may use other keys."""
         return self if viewer == self._viewer else Vault(self._session, viewer, self._keyring)
 

@@ -43,7 +43,7 @@ async def answer(turn: Turn, card_answer: CardAnswer | None) -> None:
     try:
         bundle = await _bundle(turn, ())
     except DatabaseAway:
-        turn.chat.house.outage.notice()
+        turn.chat.runtime.outage.notice()
         await answer_without_memory(turn, recorded=True)
         return
     turn.outcome.recalled = bool(bundle.items(SectionName.RETRIEVED_EVIDENCE))
@@ -53,7 +53,7 @@ async def answer(turn: Turn, card_answer: CardAnswer | None) -> None:
     sensitive = turn.prepared.is_sensitive or caller.touched_sensitive or result.repeats(bundle.sensitive)
     caller.recalled |= await in_thread(len(result.text), used, bundle, result.text, turn.prepared.text)
     await write_reply(turn, result, call, sensitive=sensitive, recalled=caller.recalled)
-    turn.chat.house.nudge(turn.chat.viewer)
+    turn.chat.runtime.nudge(turn.chat.viewer)
 
 
 async def answer_unkept(turn: Turn) -> None:
@@ -61,7 +61,7 @@ async def answer_unkept(turn: Turn) -> None:
     try:
         bundle = await _bundle(turn, _heard(turn))
     except DatabaseAway:
-        turn.chat.house.outage.notice()
+        turn.chat.runtime.outage.notice()
         bundle = _bare_bundle(turn)
     call = _call(turn, bundle, [])
     result = await _converse(turn, call, replace(_caller(turn, bundle, bundle.choices), keeps=False))
@@ -72,14 +72,14 @@ async def answer_unkept(turn: Turn) -> None:
 async def answer_without_memory(turn: Turn, *, recorded: bool) -> None:
     """From the last messages in RAM, because the database is away; what is said goes into the spool."""
     chat = turn.chat
-    if chat.house.outage.tell(chat.key):
+    if chat.runtime.outage.tell(chat.key):
         turn.outcome.notice(NoticeCode.MEMORY_AWAY)
-    with chat.house.outage.talking(chat.key):
+    with chat.runtime.outage.talking(chat.key):
         bundle = _bare_bundle(turn)
         caller = replace(_caller(turn, bundle, bundle.choices), memory_away=True)
         result = await _converse(turn, _call(turn, bundle, [prompt("note_away").strip()]), caller)
         turn.hear(result)
-        heard = chat.house.recent.messages(chat.conversation_id)
+        heard = chat.runtime.recent.messages(chat.conversation_id)
         before = [] if recorded else [(turn.prepared.event.id, turn.prepared.event.ts, turn.draft)]
         await spool(turn, result, before, sensitive=any(each.is_sensitive for each in heard))
     await turn.keep_outcome(None, turn.outcome)
@@ -88,8 +88,8 @@ async def answer_without_memory(turn: Turn, *, recorded: bool) -> None:
 async def _converse(turn: Turn, call: Call, caller: Caller) -> LoopResult:
     chat, outcome, result = turn.chat, turn.outcome, LoopResult()
     try:
-        with chat.house.metrics.turn(call, result):
-            await converse(chat.house.brain, call, chat.tools, caller, turn.show, result)
+        with chat.runtime.metrics.turn(call, result):
+            await converse(chat.runtime.brain, call, chat.tools, caller, turn.show, result)
     except ModelAway as trouble:
         outcome.fail(NoticeCode.MODEL_AWAY if chat.kept else NoticeCode.MODEL_AWAY_UNKEPT, error=trouble)
     except KeyMissing as trouble:
@@ -109,14 +109,14 @@ async def _converse(turn: Turn, call: Call, caller: Caller) -> LoopResult:
 
 
 def _shape(turn: Turn) -> Shape:
-    return replace(turn.chat.house.shape, spent=spent_on_every_call(turn.chat.tools))
+    return replace(turn.chat.runtime.shape, spent=spent_on_every_call(turn.chat.tools))
 
 
 async def _bundle(turn: Turn, heard: Sequence[WindowLine]) -> Bundle:
     chat, shape = turn.chat, _shape(turn)
     return await build_bundle(
-        chat.house.memory,
-        chat.house.vectors,
+        chat.runtime.memory,
+        chat.runtime.vectors,
         _reader(chat.viewer),
         chat.conversation_id,
         turn.prepared.text,
@@ -138,7 +138,7 @@ async def _choices(turn: Turn, bundle: Bundle) -> Choices:
     """What the speaker chose; in a group the bundle is the group's."""
     if not turn.chat.viewer.is_aloud:
         return bundle.choices
-    async with turn.chat.house.memory.unit(turn.chat.viewer, read_only=True) as unit:
+    async with turn.chat.runtime.memory.unit(turn.chat.viewer, read_only=True) as unit:
         return await choices_of(unit.session, unit.viewer)
 
 
@@ -152,7 +152,7 @@ def _call(turn: Turn, bundle: Bundle, notes: Sequence[str]) -> Call:
 def _caller(turn: Turn, bundle: Bundle, choices: Choices) -> Caller:
     chat, prepared = turn.chat, turn.prepared
     return Caller(
-        memory=chat.house.memory,
+        memory=chat.runtime.memory,
         viewer=chat.viewer,
         event_id=prepared.event.id,
         message=prepared.text[:LONGEST_READ] if turn.message.is_own else "",
@@ -164,14 +164,14 @@ def _caller(turn: Turn, bundle: Bundle, choices: Choices) -> Caller:
         conversation_id=chat.conversation_id,
         shown=bundle.refs | {prepared.event.id},
         sensitive=bundle.sensitive,
-        vectors=chat.house.vectors,
-        patience=chat.house.shape.deadline,
+        vectors=chat.runtime.vectors,
+        patience=chat.runtime.shape.deadline,
     )
 
 
 def _heard(turn: Turn) -> list[WindowLine]:
     """The last words in RAM, as lines of a window; they have no event."""
-    messages = turn.chat.house.recent.messages(turn.chat.conversation_id)
+    messages = turn.chat.runtime.recent.messages(turn.chat.conversation_id)
     return [WindowLine("", heard.by_human, heard.text, (), frame=heard.frame) for heard in messages]
 
 

@@ -114,10 +114,10 @@ async def _versions(unit: Unit, row: NoticeRow) -> list[FactRow]:
 
 async def _add(unit: Unit, kind: NoticeKind, key: str, refs: Sequence[str], due_at: datetime) -> bool:
     """Its owner alone reads it, wherever it came to be."""
-    async with unit.alone() as alone:
+    async with unit.in_private() as private:
         return await queries.add_notice(
-            alone.session,
-            alone.viewer,
+            private.session,
+            private.viewer,
             id=timed_id("ntc", unit.now),
             kind=kind,
             key=key,

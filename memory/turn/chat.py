@@ -43,7 +43,7 @@ class Chat(ChatState):
 
     async def begin(self, *, name: str, timezone: str) -> None:
         """Know the person, and start a conversation."""
-        async with self.house.memory.unit(self.viewer) as unit:
+        async with self.runtime.memory.unit(self.viewer) as unit:
             await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
         await self.begin_anew()
 
@@ -70,14 +70,14 @@ class Chat(ChatState):
         if self.conversation_id:
             await self.end()
         await self.do(start, viewer=viewer)
-        self.house.nudge(viewer)
+        self.runtime.nudge(viewer)
         self.viewer, self.conversation_id, self.kept = viewer, conversation_id, kept
 
     async def end(self) -> None:
         """Nothing more is said in this conversation."""
         former = self.conversation_id
         await self.do(lambda unit: end_conversation(unit.session, unit.viewer, former, unit.now))
-        self.house.recent.forget(former)
+        self.runtime.recent.forget(former)
 
     async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None, safe: bool = True) -> T:
         """One unit of work as this person; if the database was away, it is brought back and the work done again.
@@ -85,23 +85,23 @@ class Chat(ChatState):
         if self.unit is not None and not safe:
             return await work(self.unit)
         if self.unit is not None:
-            async with self.unit.elsewhere(viewer or self.unit.viewer) as unit:
+            async with self.unit.as_viewer(viewer or self.unit.viewer) as unit:
                 return await work(unit)
 
         async def attempt() -> T:
-            async with self.house.memory.unit(viewer or self.viewer) as unit:
+            async with self.runtime.memory.unit(viewer or self.viewer) as unit:
                 return await work(unit)
 
         try:
             return await attempt()
         except DatabaseAway:
-            await self.house.revive()
+            await self.runtime.revive()
             return await attempt()
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[Unit]:
         """All that is done inside, as this person and here, is one transaction."""
-        async with self.house.memory.unit(self.viewer) as unit:
+        async with self.runtime.memory.unit(self.viewer) as unit:
             self.unit = unit
             try:
                 yield unit
@@ -122,7 +122,7 @@ class Chat(ChatState):
         turn = await self._turn(message, show, keep_outcome)
         if not self.kept:
             await answer_unkept(turn)
-        elif self.house.outage.is_on_for(self.key):
+        elif self.runtime.outage.is_on_for(self.key):
             await answer_without_memory(turn, recorded=False)
         else:
             await self._take_and_answer(turn)
@@ -159,7 +159,7 @@ class Chat(ChatState):
             await self._ensure_place()
             raise
         except DatabaseAway:
-            self.house.outage.notice()
+            self.runtime.outage.notice()
             turn.outcome.take_back(notices)
             await answer_without_memory(turn, recorded=False)
             return

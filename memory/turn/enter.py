@@ -10,7 +10,7 @@ from db.viewer import Viewer
 from memory.people.groups import enter_group
 from memory.turn.chat import Chat
 from memory.unit import Memory, Unit
-from memory.wiring import House
+from memory.wiring import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Arrival:
     group: GroupChat | None = None
 
 
-async def enter(house: House, arrival: Arrival, timezone: str) -> Chat:
+async def enter(runtime: Runtime, arrival: Arrival, timezone: str) -> Chat:
     """The chat that a message belongs to, with the conversation that goes on in it; one that was silent for long is
     over. What is not kept never ends by itself: nobody would notice that they are heard again."""
-    home = Viewer.in_private(house.settings.tenant, arrival.person)
-    async with house.memory.unit(home) as unit:
+    home = Viewer.in_private(runtime.settings.tenant, arrival.person)
+    async with runtime.memory.unit(home) as unit:
         row = await open_conversation(unit.session, home, arrival.place)
-        viewer, is_over = home, row is not None and _is_over(house, arrival, row)
+        viewer, is_over = home, row is not None and _is_over(runtime, arrival, row)
         if row is None or is_over or arrival.group:
             await _meet(unit, arrival, timezone)
             if arrival.group:
@@ -48,14 +48,14 @@ async def enter(house: House, arrival: Arrival, timezone: str) -> Chat:
                     unit, arrival.group.chat, arrival.group.title, is_admin=arrival.group.is_admin
                 )
     if arrival.group:
-        async with house.memory.unit(viewer, read_only=True) as unit:
+        async with runtime.memory.unit(viewer, read_only=True) as unit:
             row = await open_conversation(unit.session, viewer, arrival.place)
         if row is not None and row.channel != viewer.channel:
-            return await _begun(house, viewer, arrival.place, row)
+            return await _begun(runtime, viewer, arrival.place, row)
     if row is None:
-        return await _begun(house, viewer, arrival.place, None)
-    chat = Chat(house, Viewer(home.tenant, home.user, row.space, row.channel), row.id, row.kept, arrival.place)
-    if _is_over(house, arrival, row):
+        return await _begun(runtime, viewer, arrival.place, None)
+    chat = Chat(runtime, Viewer(home.tenant, home.user, row.space, row.channel), row.id, row.kept, arrival.place)
+    if _is_over(runtime, arrival, row):
         await chat.begin_anew()
     return chat
 
@@ -66,8 +66,8 @@ async def unkept_places(memory: Memory, tenant: str) -> set[str]:
         return set(await private_chats(session))
 
 
-def _is_over(house: House, arrival: Arrival, row: ConversationRow) -> bool:
-    idle = timedelta(hours=house.settings.idle_hours)
+def _is_over(runtime: Runtime, arrival: Arrival, row: ConversationRow) -> bool:
+    idle = timedelta(hours=runtime.settings.idle_hours)
     return bool(idle) and row.kept and arrival.received_at - row.last_at > idle
 
 
@@ -85,10 +85,10 @@ async def _meet(unit: Unit, arrival: Arrival, timezone: str) -> None:
         await people.rename(unit.session, unit.viewer, name)
 
 
-async def _begun(house: House, viewer: Viewer, place: str, before: ConversationRow | None) -> Chat:
-    chat = Chat(house, viewer, place=place)
+async def _begun(runtime: Runtime, viewer: Viewer, place: str, before: ConversationRow | None) -> Chat:
+    chat = Chat(runtime, viewer, place=place)
     if before is not None:
-        former = Chat(house, Viewer(viewer.tenant, viewer.user, before.space, before.channel), before.id, place=place)
+        former = Chat(runtime, Viewer(viewer.tenant, viewer.user, before.space, before.channel), before.id, place=place)
         await former.end()
     await chat.begin_anew()
     return chat

@@ -12,7 +12,7 @@ from memory.model.loop import LoopResult, Show
 from memory.model.tools import TOOLS, Tool
 from memory.outage.recent import RecentMessage
 from memory.turn.outcome import KeepOutcome, Outcome
-from memory.wiring import House
+from memory.wiring import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class UserMessage:
 class ChatState:
     """One person's conversation with the assistant; in a group, their part in it."""
 
-    house: House
+    runtime: Runtime
     viewer: Viewer
     conversation_id: str = ""
     kept: bool = True
@@ -75,7 +75,7 @@ class Turn:
 
     def hear(self, result: LoopResult) -> None:
         """Keep both sides of the exchange in RAM, for when nothing can be read or nothing is kept."""
-        recent, here, person = self.chat.house.recent, self.chat.conversation_id, self.chat.viewer.person
+        recent, here, person = self.chat.runtime.recent, self.chat.conversation_id, self.chat.viewer.person
         sealed = self.prepared.is_sensitive
         recent.add(here, RecentMessage(True, self.prepared.text, frame(self.prepared.event.content), person, sealed))
         if result.text:

@@ -42,7 +42,7 @@ async def write_reply(
     prepared = [await in_thread(len(str(draft.content)), prepare, draft, now, sensitive=sensitive) for draft in drafts]
     turn.hear(result)
     try:
-        async with chat.house.memory.unit(chat.viewer, now=now) as unit:
+        async with chat.runtime.memory.unit(chat.viewer, now=now) as unit:
             if prepared:
                 await record(unit, chat.conversation_id, prepared)
             if len(prepared) > steps:
@@ -58,10 +58,10 @@ async def write_reply(
             await turn.keep_outcome(unit, outcome)
     except (DatabaseAway, WriteRefused) as trouble:
         log.warning("an answer was not kept: %s", type(trouble).__name__)
-        chat.house.metrics.failed("answer_not_kept")
+        chat.runtime.metrics.failed("answer_not_kept")
         if isinstance(trouble, DatabaseAway):
-            chat.house.outage.notice()
-            with chat.house.outage.talking(chat.key):
+            chat.runtime.outage.notice()
+            with chat.runtime.outage.talking(chat.key):
                 reply_id = prepared[-1].event.id if len(prepared) > steps else None
                 await spool(turn, result, [], reply_id, sensitive=sensitive)
         outcome.event_id = None
@@ -72,7 +72,7 @@ async def write_reply(
 async def finish_unkept(turn: Turn, call: Call) -> None:
     """Of a conversation that is not kept: only its costs, and the outcome until it is sent."""
     try:
-        async with turn.chat.house.memory.unit(turn.chat.viewer) as unit:
+        async with turn.chat.runtime.memory.unit(turn.chat.viewer) as unit:
             await _keep_usage(turn, unit, call)
             await turn.keep_outcome(unit, turn.outcome)
     except DatabaseAway:
@@ -94,14 +94,14 @@ async def spool(
         content = {"text": result.text, "ended": result.ended}
         draft = EventDraft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content, sensitive=sensitive)
         drafts.append((reply_id or timed_id("evt", now), now, draft))
-    file = turn.chat.house.spool
+    file = turn.chat.runtime.spool
     if file is not None and drafts:
         entry = later_events(turn.chat.viewer, turn.chat.conversation_id, turn.chat.key, drafts)
         await asyncio.to_thread(file.add, entry)
 
 
 async def _keep_usage(turn: Turn, unit: Unit, call: Call) -> None:
-    prices = read_prices(turn.chat.house.settings.prices)
+    prices = read_prices(turn.chat.runtime.settings.prices)
     await keep_usage(unit, turn.chat.conversation_id, call.spent, prices)
 
 

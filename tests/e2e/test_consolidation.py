@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.child import PIPE, UNTRACED, Child
 from tests.scripted_model import Says, ScriptedModel, Step, model_for_a_process
 from tests.waiting import STUCK, until
-from tests.workshop import keeps_record
+from tests.background_jobs import keeps_record
 
 pytestmark = pytest.mark.slow
 

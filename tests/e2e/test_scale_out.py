@@ -31,7 +31,7 @@ from tests.pgbouncer import binary, bouncing
 from tests.scripted_model import Says, ScriptedModel, Step, model_for_a_process, words_of
 from tests.telegram import telegram_for_a_process
 from tests.waiting import LOOK_EVERY, STUCK, until
-from tests.workshop import finds, keeps_record
+from tests.background_jobs import finds, keeps_record
 
 pytestmark = pytest.mark.slow
 
@@ -162,11 +162,11 @@ def test_two_bots_and_a_daemon_work_together_and_one_bot_is_killed(
     tenant: str,
 ) -> None:
     inbox = InboxRows(superuser_url, tenant)
-    with telegram_for_a_process() as telegram, model_for_a_process() as model, ExitStack() as house:
+    with telegram_for_a_process() as telegram, model_for_a_process() as model, ExitStack() as runtime:
         model.always = think
         settings = {**environment, **settings_for(telegram, model.url), **own_database, **LIVELY}
-        url, daemon = house.enter_context(started(settings, folder))
-        bots = house.enter_context(several([settings] * 2, folder))
+        url, daemon = runtime.enter_context(started(settings, folder))
+        bots = runtime.enter_context(several([settings] * 2, folder))
         for bot in bots:
             bot.start()
         people, killed = people_of(telegram, PEOPLE), bots[1]
@@ -217,10 +217,10 @@ def test_what_a_killed_daemon_had_begun_another_one_brings_to_its_end_once(
     arming: Arming,
     point: str,
 ) -> None:
-    with ExitStack() as house:
+    with ExitStack() as runtime:
         settings = {**environment, **own_database, "KEEPSAKE_CALLS_PER_MINUTE": "0"}
-        first, killed = house.enter_context(started(settings, folder, armed=arming))
-        second, _ = house.enter_context(started(settings, folder))
+        first, killed = runtime.enter_context(started(settings, folder, armed=arming))
+        second, _ = runtime.enter_context(started(settings, folder))
         writers = [Writer(f"agent{number}", [first, second], key) for number in range(WRITERS)]
         arming.kill_at(point, time=WRITERS * EVENTS // 8)
         with writing(writers):
@@ -244,14 +244,14 @@ def test_two_daemons_share_four_connections_of_the_server_behind_pgbouncer(
 ) -> None:
     with (
         bouncing(server, tmp_path / "b", default_pool_size="4", query_wait_timeout="200") as bouncer,
-        ExitStack() as house,
+        ExitStack() as runtime,
     ):
         settings = {
             **own_database,
             "DATABASE_URL": bouncer.url(APPLICATION, worker_database),
             "KEEPSAKE_CALLS_PER_MINUTE": "0",
         }
-        urls = [house.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2)]
+        urls = [runtime.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2)]
         writers = [Writer(f"agent{number}", urls, key) for number in range(WRITERS)]
         with writing(writers):
             pass
@@ -274,9 +274,9 @@ def test_two_daemons_count_the_calls_of_a_key_together(
         )
         return given.status_code
 
-    with ExitStack() as house:
+    with ExitStack() as runtime:
         settings = {**own_database, "KEEPSAKE_CALLS_PER_MINUTE": "1"}
-        first, second = (house.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2))
+        first, second = (runtime.enter_context(started({**environment, **settings}, folder))[0] for _ in range(2))
         told = [status(url, key, user_id="ada") for url in (first, second, first)]
         another = status(second, other_key)
 

@@ -130,8 +130,8 @@ async def fake_telegram(telegram: FakeTelegram | None = None, **wishes: Any) -> 
     """A fake Telegram in this event loop; the wishes are those of FakeTelegram."""
     telegram = telegram or FakeTelegram(**wishes)
     over = asyncio.Event()
-    house = {"telegram": telegram, "over": over}
-    rooms = [(r"/bot([^/]+)/([^/]+)", Methods, house), (r"/file/bot([^/]+)/(.+)", Files, house)]
+    runtime = {"telegram": telegram, "over": over}
+    rooms = [(r"/bot([^/]+)/([^/]+)", Methods, runtime), (r"/file/bot([^/]+)/(.+)", Files, runtime)]
     server = HTTPServer(Application(rooms, log_function=lambda _: None))
     sockets = bind_sockets(0, "127.0.0.1")
     server.add_sockets(sockets)

@@ -112,7 +112,7 @@ async def answer(visit: Visit, card_id: str, hash: str, form: Form) -> News:
     if receipt is None:
         return News("card_rejected")
     if receipt.row.forgotten:
-        visit.house.recent.forget_person(visit.person)
+        visit.runtime.recent.forget_person(visit.person)
     return News.of(receipt)
 
 

@@ -70,7 +70,7 @@ async def forget_it(request: Request, visit: Visiting, form: Sent) -> Response:
         gone = await visit.write(lambda unit: forget(unit, want.wish, shown=form.get("shown")))
     except NotAsShown as refusal:
         return _asked(request, visit, want, refusal.going, spoken(refusal))
-    visit.house.recent.forget_person(visit.person)
+    visit.runtime.recent.forget_person(visit.person)
     return visit.lead("/data", *news_of(gone))
 
 
@@ -90,10 +90,10 @@ async def erase_all(request: Request, visit: Visiting, form: Sent) -> Response:
     if form.get("word").strip().casefold() != texts.ERASE_WORD.casefold():
         status, wrong = HTTPStatus.UNPROCESSABLE_ENTITY, texts.ERASE_WRONG
         return page(request, visit, "erase_last.html", section="data", status=status, wrong=wrong)
-    await erase(visit.house.memory, visit.viewer.tenant, visit.person)
-    visit.house.recent.forget_person(visit.person)
+    await erase(visit.runtime.memory, visit.viewer.tenant, visit.person)
+    visit.runtime.recent.forget_person(visit.person)
     answer = page(request, None, "erased.html")
-    show_out(answer, visit.house)
+    show_out(answer, visit.runtime)
     return answer
 
 

@@ -114,7 +114,7 @@ async def _done(
         trouble = EditTrouble(spoken(refusal), form.get("words"))
         return await one_fact.show(request, visit, fact_id, trouble=trouble, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     if receipt.row.forgotten:
-        visit.house.recent.forget_person(visit.person)
+        visit.runtime.recent.forget_person(visit.person)
     where = _back(form, fact_id, is_gone=receipt.row.forgotten)
     return visit.lead(where, News.of(receipt))
 

@@ -68,7 +68,7 @@ async def leave_everywhere(request: Request, visit: Visiting, form: Sent) -> Res
     async with visit.unit() as unit:
         await links.leave_everywhere(unit)
     answer = page(request, None, "left.html")
-    show_out(answer, visit.house)
+    show_out(answer, visit.runtime)
     return answer
 
 

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from api.dependencies import house_of
+from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review.forms import Sent, read_form
 from api.review.init_data import user_of
@@ -17,7 +17,7 @@ from memory.errors import NotFound
 from memory.people import links
 from memory.people.allowlist import is_expected
 from memory.people.people import has_left_since, is_known
-from memory.wiring import House
+from memory.wiring import Runtime
 
 router = APIRouter()
 
@@ -31,13 +31,13 @@ async def knock(request: Request, token: str) -> Response:
 @router.post("/open/{token}")
 async def open_page(request: Request, token: str) -> Response:
     await read_form(request)
-    house = house_of(request)
+    runtime = runtime_of(request)
     try:
-        cookie = await links.open_link(house.memory, token, datetime.now(UTC))
+        cookie = await links.open_link(runtime.memory, token, datetime.now(UTC))
     except NotFound:
         return page(request, None, "link_gone.html", status=HTTPStatus.GONE)
-    answer = RedirectResponse(base_path(house), HTTPStatus.SEE_OTHER)
-    let_in(answer, house, cookie)
+    answer = RedirectResponse(base_path(runtime), HTTPStatus.SEE_OTHER)
+    let_in(answer, runtime, cookie)
     return answer
 
 
@@ -55,10 +55,10 @@ async def _somebody_else(request: Request, token: str) -> str:
 async def begin_mini_app(request: Request) -> Response:
     """Where a Mini App begins. Who it is stands in a part of the address that only its script can read; whoever was
     here before, in another account of the same Telegram, is not."""
-    house = house_of(request)
-    _token(house)
+    runtime = runtime_of(request)
+    _token(runtime)
     answer = page(request, None, "telegram.html")
-    show_out(answer, house)
+    show_out(answer, runtime)
     return answer
 
 
@@ -66,24 +66,24 @@ async def begin_mini_app(request: Request) -> Response:
 async def enter_mini_app(request: Request) -> Response:
     """Telegram's word for who it is; known and allowed here, they are let in."""
     form = await read_form(request)
-    house, now = house_of(request), datetime.now(UTC)
-    user = user_of(form.get("data"), _token(house), now)
-    if user is None or not is_expected(house.settings.allowed_users, user.id, user.username):
+    runtime, now = runtime_of(request), datetime.now(UTC)
+    user = user_of(form.get("data"), _token(runtime), now)
+    if user is None or not is_expected(runtime.settings.allowed_users, user.id, user.username):
         raise Problem(HTTPStatus.UNAUTHORIZED, "Telegram does not vouch for this, or you are not expected here.")
-    viewer = Viewer.in_private(house.settings.tenant, f"telegram:{user.id}")
-    async with house.memory.unit(viewer, now=now) as unit:
+    viewer = Viewer.in_private(runtime.settings.tenant, f"telegram:{user.id}")
+    async with runtime.memory.unit(viewer, now=now) as unit:
         if not await is_known(unit):
             raise Problem(HTTPStatus.UNAUTHORIZED, "I do not know you yet.")
         if await has_left_since(unit, user.vouched_at):
             raise Problem(HTTPStatus.UNAUTHORIZED, "You left since. Open the page once more in Telegram.")
         cookie = await links.begin_session(unit)
     answer = Response(status_code=HTTPStatus.NO_CONTENT)
-    let_in(answer, house, cookie, framed=form.get("framed") == "1")
+    let_in(answer, runtime, cookie, framed=form.get("framed") == "1")
     return answer
 
 
-def _token(house: House) -> str:
-    if (token := house.settings.telegram_bot_token) is None:
+def _token(runtime: Runtime) -> str:
+    if (token := runtime.settings.telegram_bot_token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, "There is no bot here.")
     return token.get_secret_value()
 
@@ -93,5 +93,5 @@ async def leave(request: Request, visit: Visiting, _: Sent) -> Response:
     async with visit.unit() as unit:
         await links.end_session(unit, visit.web.session_id)
     answer = page(request, None, "left.html")
-    show_out(answer, visit.house)
+    show_out(answer, visit.runtime)
     return answer

@@ -132,7 +132,7 @@ async def _all(
 
 async def _one(request: Request, visit: Visit, space_id: str, code: str = "") -> Response:
     shared = await _shared(visit, await _mine(visit, space_id))
-    days = visit.house.memory.limits.invitations / timedelta(days=1)
+    days = visit.runtime.memory.limits.invitations / timedelta(days=1)
     return page(request, visit, "space.html", section="spaces", shared=shared, code=code, days=f"{days:g}")
 
 

@@ -132,7 +132,7 @@ async def forget(context: HandlerContext, delivery: Delivery, chat: Chat, words:
 
 def erased(context: HandlerContext, delivery: Delivery, chat: Chat, text: str) -> None:
     """Nothing of them is left, not even the row of this update: what is said now is said once."""
-    context.house.recent.forget(chat.conversation_id)
+    context.runtime.recent.forget(chat.conversation_id)
     delivery.erased = True
     delivery.answer = in_private(delivery, lines_answer(delivery, text))
     for place in (delivery.incoming.place, delivery.incoming.person):  # a person's own chat has their number

@@ -50,7 +50,7 @@ async def read(context: HandlerContext, chat: Chat, file: File) -> Read:
 
 async def download(context: HandlerContext, file: File) -> bytes:
     """All of it, if it is not too much; what Telegram says of its size need not be so."""
-    limit = context.house.settings.file_bytes
+    limit = context.runtime.settings.file_bytes
     too_large = Refused(texts.FILE_TOO_LARGE.format(name=file.name, limit=limit))
     if file.size > limit:
         raise too_large

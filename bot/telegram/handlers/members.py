@@ -10,7 +10,7 @@ from memory.people.groups import move_group, space_of_chat
 
 async def left(context: HandlerContext, delivery: Delivery) -> None:
     """Of somebody who never spoke to us there, there is nothing to take home."""
-    memory, owner = context.house.memory, delivery.owner
+    memory, owner = context.runtime.memory, delivery.owner
     async with memory.unit(owner, read_only=True) as unit:
         space = await space_of_chat(unit, delivery.incoming.place_of(delivery.incoming.chat))
     context.places.leave(delivery.incoming.place_of(delivery.incoming.chat), delivery.incoming.person)
@@ -21,5 +21,5 @@ async def left(context: HandlerContext, delivery: Delivery) -> None:
 
 async def moved(context: HandlerContext, delivery: Delivery) -> None:
     former, present = map(delivery.incoming.place_of, (delivery.incoming.moved_from, delivery.incoming.moved_to))
-    await move_group(context.house.memory, context.house.settings.tenant, former, present)
+    await move_group(context.runtime.memory, context.runtime.settings.tenant, former, present)
     context.places.forget(former)

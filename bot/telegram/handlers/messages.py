@@ -121,7 +121,7 @@ async def _recorded(delivery: Delivery) -> str | None:
     """The event that this update became, when it was taken up before."""
     if not delivery.resumed or not delivery.holder:
         return None
-    async with delivery.house.memory.unit(delivery.owner, read_only=True) as unit:
+    async with delivery.runtime.memory.unit(delivery.owner, read_only=True) as unit:
         return await event_of_update(unit, delivery.incoming.update_id)
 
 
@@ -143,7 +143,7 @@ async def _told(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[s
 
 async def _answered(chat: Chat, incoming: Incoming, reply: AnsweredMessage) -> tuple[str, str | None]:
     """What of the answered message may be said again, and its event."""
-    if not chat.kept or chat.house.outage.is_on_for(chat.key):
+    if not chat.kept or chat.runtime.outage.is_on_for(chat.key):
         return reply.text, None
 
     async def look(unit: Unit) -> tuple[str, str | None]:

@@ -23,20 +23,20 @@ def alone(context: HandlerContext, delivery: Delivery, chat: Chat) -> Chat:
     if chat.viewer.channel == Channel.PRIVATE:
         return chat
     home = replace(chat.viewer, space=personal_space(chat.viewer.person), channel=Channel.PRIVATE)
-    return Chat(context.house, home)
+    return Chat(context.runtime, home)
 
 
 async def review_page(delivery: Delivery, unit: Unit) -> OutgoingAnswer:
     """The way to their own page outside, by buttons where Telegram takes its address. Nothing of it can be passed on,
     unless it must be copied."""
-    house = delivery.house
-    if not web.is_served(house.settings):
+    runtime = delivery.runtime
+    if not web.is_served(runtime.settings):
         return lines_answer(delivery, texts.WEB_NOT_SERVED)
-    link = await web.new_link(unit, house)
+    link = await web.new_link(unit, runtime)
     told = texts.WEB_LINK.format(url=link, minutes=web.MINUTES)
     if not web.fits_a_button(link):
         return lines_answer(delivery, told)
-    app = web.app_address(house.settings)
+    app = web.app_address(runtime.settings)
     buttons = [
         *([[Button(label=texts.BUTTON_APP, app=app)]] if app else []),
         [Button(label=texts.BUTTON_BROWSER, url=link)],

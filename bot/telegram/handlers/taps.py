@@ -54,7 +54,7 @@ async def tap(context: HandlerContext, delivery: Delivery) -> None:
 async def _alert(context: HandlerContext, delivery: Delivery, text: str) -> None:
     """Said over the chat, to whoever pressed the button and nobody else."""
     answer = OutgoingAnswer(query_id=delivery.incoming.query_id, alert=text)
-    async with context.house.memory.unit(delivery.owner) as unit:
+    async with context.runtime.memory.unit(delivery.owner) as unit:
         await delivery.keep(unit, answer)
 
 
@@ -112,7 +112,7 @@ async def show_history(context: HandlerContext, delivery: Delivery, chat: Chat, 
 
 async def delete(context: HandlerContext, delivery: Delivery, chat: Chat, button: Pressed) -> OutgoingAnswer:
     receipt = await chat.do(lambda unit: facts.hide(unit, button.subject, Approval.COMMAND))
-    chat.house.recent.forget_person(chat.viewer.person)
+    chat.runtime.recent.forget_person(chat.viewer.person)
     return _instead(delivery, _receipts(delivery, [receipt]))
 
 

@@ -81,13 +81,13 @@ class Receiver:
         log.error(
             "update %s cannot be read and is put aside: %s", "without a number" if number is None else number, why
         )
-        self._dispatcher.house.metrics.failed("unreadable_update")
+        self._dispatcher.runtime.metrics.failed("unreadable_update")
         if number is None:
             return
         try:
             await self._inbox.store.put_aside(number, why)
         except (DatabaseAway, ServerTrouble):
-            self._dispatcher.house.outage.notice()
+            self._dispatcher.runtime.outage.notice()
 
     async def close(self) -> None:
         for task in self._beside:
@@ -98,14 +98,14 @@ class Receiver:
         """In a group most of what is said is none of our business, and leaves no trace."""
         if incoming.addressed or incoming.kind not in {UpdateKind.MESSAGE, UpdateKind.EDITED}:
             return True
-        return self._dispatcher.house.settings.group_answers == "all" and bool(incoming.text or incoming.file)
+        return self._dispatcher.runtime.settings.group_answers == "all" and bool(incoming.text or incoming.file)
 
     def _is_allowed(self, incoming: Incoming, update: Update) -> bool:
         """Whose update it is: who left a group, not who put them out. A group that moves is everybody's."""
         if incoming.kind == UpdateKind.MOVED:
             return True
         names = {user.id: user.username for user in (update.effective_user, _gone(update)) if user is not None}
-        return is_expected(self._dispatcher.house.settings.allowed_users, incoming.user, names.get(incoming.user))
+        return is_expected(self._dispatcher.runtime.settings.allowed_users, incoming.user, names.get(incoming.user))
 
     async def _turn_away(self, incoming: Incoming) -> None:
         """One polite line; whoever goes on gets no more, and nothing is kept of them but in this list, in RAM."""
@@ -130,13 +130,13 @@ class Receiver:
         try:
             return await self._inbox.store.note_number(update_id)
         except (DatabaseAway, ServerTrouble):
-            self._dispatcher.house.outage.notice()
+            self._dispatcher.runtime.outage.notice()
             return True
 
     async def _take(self, incoming: Incoming) -> None:
         """Into the database; when that is away into the spool, and answered from what is in RAM. The trouble of an
         embedded server that died is over when it was started again."""
-        outage = self._dispatcher.house.outage
+        outage = self._dispatcher.runtime.outage
         if not outage.is_on_for(incoming.place):
             for may_revive in (True, False):
                 try:
@@ -153,7 +153,7 @@ class Receiver:
 
     async def _revive(self) -> None:
         try:
-            await self._dispatcher.house.revive()
+            await self._dispatcher.runtime.revive()
         except ServerTrouble as trouble:
             log.warning("the server could not be started again: %s", trouble)
 
@@ -165,7 +165,7 @@ class Receiver:
         if len(self._seen) > MOST_SEEN:
             self._seen.popitem(last=False)
         talking = ExitStack()
-        talking.enter_context(self._dispatcher.house.outage.talking(incoming.place))
+        talking.enter_context(self._dispatcher.runtime.outage.talking(incoming.place))
         try:
             if (spool := self._spool_for(incoming)) is not None:
                 payload = incoming.model_dump_json(exclude_defaults=True)
@@ -197,12 +197,12 @@ class Receiver:
 
     async def _answer_without_database(self, incoming: Incoming) -> None:
         """Of a chat that we know nothing about, only that the answer comes later."""
-        house = self._dispatcher.house
-        delivery = Delivery(house, self._dispatcher.sender, self._inbox.store, incoming)
+        runtime = self._dispatcher.runtime
+        delivery = Delivery(runtime, self._dispatcher.sender, self._inbox.store, incoming)
         with speaking(incoming.language):
             try:
                 if self._dispatcher.known(incoming) is None:
-                    if house.outage.tell(incoming.place):
+                    if runtime.outage.tell(incoming.place):
                         delivery.answer = lines_answer(delivery, texts.ANSWER_LATER)
                         await delivery.deliver()
                     return
@@ -219,10 +219,10 @@ class Receiver:
 
     def _spool_for(self, incoming: Incoming) -> Spool | None:
         """Nothing of a chat in which nothing is kept is written anywhere."""
-        return None if self._dispatcher.places.is_unkept(incoming.place) else self._dispatcher.house.spool
+        return None if self._dispatcher.places.is_unkept(incoming.place) else self._dispatcher.runtime.spool
 
     def _owner(self, incoming: Incoming) -> Viewer:
-        return Viewer.in_private(self._dispatcher.house.settings.tenant, incoming.person)
+        return Viewer.in_private(self._dispatcher.runtime.settings.tenant, incoming.person)
 
     def _beside_task(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

@@ -53,39 +53,39 @@ class Checked:
     mode: Mode
 
 
-async def extract(workshop: Jobs, due: DueExtraction, now: datetime) -> bool:
+async def extract(jobs: Jobs, due: DueExtraction, now: datetime) -> bool:
     """Whether the messages were looked through."""
-    async with workshop.memory.unit(due.viewer, now=now) as unit:
+    async with jobs.memory.unit(due.viewer, now=now) as unit:
         progress = await queries.progress_of(unit.session, unit.viewer, due.conversation_id)
         if progress is None or progress.extracted >= progress.said:
             return False
         end = min(progress.said, progress.extracted + MOST_MESSAGES) - 1
-        mine = await _claim(workshop, unit, due.conversation_id, progress.extracted, end)
+        mine = await _claim(jobs, unit, due.conversation_id, progress.extracted, end)
     if mine is None:
         return False
     if mine.lease.attempt > MOST_ATTEMPTS:
-        outcome = await failed(workshop, mine.lease, AnswerUnfit("Three attempts did not come to an end."))
+        outcome = await failed(jobs, mine.lease, AnswerUnfit("Three attempts did not come to an end."))
     else:
-        outcome = await held(workshop, mine.lease, partial(_look_through, workshop, mine, due.owners))
+        outcome = await held(jobs, mine.lease, partial(_look_through, jobs, mine, due.owners))
     if outcome is JobOutcome.GIVEN_UP:
-        await _pass_over(workshop, mine)
+        await _pass_over(jobs, mine)
     return outcome is JobOutcome.DONE
 
 
-async def _look_through(workshop: Jobs, mine: ExtractionInput, owners: Sequence[str]) -> None:
+async def _look_through(jobs: Jobs, mine: ExtractionInput, owners: Sequence[str]) -> None:
     """One person after the other; each of them sees what is found in their own words, and nobody else does."""
     found = 0
     for owner in owners:
-        found += await _of_one(workshop, mine, replace(mine.lease.viewer, user=owner))
-    async with workshop.memory.unit(mine.lease.viewer) as unit:
+        found += await _of_one(jobs, mine, replace(mine.lease.viewer, user=owner))
+    async with jobs.memory.unit(mine.lease.viewer) as unit:
         await _complete(unit, mine, found)
     log.info("Extracted from messages %d-%d for %s", mine.start_seq, mine.end_seq, mine.lease.conversation_id)
 
 
-async def _of_one(workshop: Jobs, mine: ExtractionInput, viewer: Viewer) -> int:
-    assert workshop.structured_llm is not None
+async def _of_one(jobs: Jobs, mine: ExtractionInput, viewer: Viewer) -> int:
+    assert jobs.structured_llm is not None
     here = mine.lease.conversation_id
-    async with workshop.memory.unit(viewer, read_only=True) as unit:
+    async with jobs.memory.unit(viewer, read_only=True) as unit:
         choices = await choices_of(unit.session, viewer)
         rows = await queries.said_between(unit.session, viewer, here, mine.start_seq, mine.end_seq)
         told = {row.seq for row in rows if TELLING in row.tags and row.user == viewer.user}
@@ -97,14 +97,14 @@ async def _of_one(workshop: Jobs, mine: ExtractionInput, viewer: Viewer) -> int:
     written = Written[Found]()
     try:
         text = transcript(said, timezone=choices.timezone, known=known, owner=viewer.person)
-        answer = await workshop.structured_llm.write(prompt("extract"), text, Found, written)
-        fit = await _checked(workshop, viewer, answer.facts, said, choices.mode)
-        async with workshop.memory.unit(viewer, now=mine.lease.began) as unit:
+        answer = await jobs.structured_llm.write(prompt("extract"), text, Found, written)
+        fit = await _checked(jobs, viewer, answer.facts, said, choices.mode)
+        async with jobs.memory.unit(viewer, now=mine.lease.began) as unit:
             kept = await keep_findings(unit, fit.findings, fit.mode, fit.distances, mine.lease.id)
     finally:
-        workshop.metrics.spent(written.spent, PURPOSE)
-        async with workshop.memory.unit(viewer) as unit:
-            await keep_usage(unit, here, written.spent, workshop.prices, purpose=PURPOSE)
+        jobs.metrics.spent(written.spent, PURPOSE)
+        async with jobs.memory.unit(viewer) as unit:
+            await keep_usage(unit, here, written.spent, jobs.prices, purpose=PURPOSE)
     return len(kept)
 
 
@@ -112,17 +112,17 @@ async def _of_one(workshop: Jobs, mine: ExtractionInput, viewer: Viewer) -> int:
 
 
 async def claim_along(
-    workshop: Jobs, unit: Unit, due: DueSummary, progress: Progress, new_seq: int, end_seq: int
+    jobs: Jobs, unit: Unit, due: DueSummary, progress: Progress, new_seq: int, end_seq: int
 ) -> ExtractionInput | None:
     """Where all that was not looked through yet is among the messages of the summary."""
     is_among = new_seq <= progress.extracted <= min(end_seq, progress.telling - 1)
-    if workshop.settings.extraction == "off" or unit.viewer.is_aloud or not is_among:
+    if jobs.settings.extraction == "off" or unit.viewer.is_aloud or not is_among:
         return None
     if (await choices_of(unit.session, unit.viewer)).mode == Mode.MANUAL:
         return None
     if await queries.untold_secondhand(unit.session, unit.viewer, [due.conversation_id]):
         return None  # it waits for its turn, which a summary does not
-    return await _claim(workshop, unit, due.conversation_id, progress.extracted, end_seq)
+    return await _claim(jobs, unit, due.conversation_id, progress.extracted, end_seq)
 
 
 async def known_along(unit: Unit, mine: ExtractionInput | None, said: Sequence[TranscriptLine]) -> dict[str, str]:
@@ -130,15 +130,15 @@ async def known_along(unit: Unit, mine: ExtractionInput | None, said: Sequence[T
 
 
 async def checked_along(
-    workshop: Jobs, mine: ExtractionInput | None, found: Sequence[FoundFact], said: Sequence[TranscriptLine]
+    jobs: Jobs, mine: ExtractionInput | None, found: Sequence[FoundFact], said: Sequence[TranscriptLine]
 ) -> Checked | None:
     if mine is None:
         return None
     viewer = mine.lease.viewer
-    async with workshop.memory.unit(viewer, read_only=True) as unit:
+    async with jobs.memory.unit(viewer, read_only=True) as unit:
         mode = (await choices_of(unit.session, viewer)).mode
     not_looked_through = [each for each in said if each.seq >= mine.start_seq]
-    return await _checked(workshop, viewer, found, not_looked_through, mode)
+    return await _checked(jobs, viewer, found, not_looked_through, mode)
 
 
 async def keep_along(unit: Unit, mine: ExtractionInput, fit: Checked) -> KeptFindings:
@@ -147,9 +147,9 @@ async def keep_along(unit: Unit, mine: ExtractionInput, fit: Checked) -> KeptFin
     return kept
 
 
-async def let_go(workshop: Jobs, mine: ExtractionInput) -> None:
+async def let_go(jobs: Jobs, mine: ExtractionInput) -> None:
     """The summary came to nothing; the messages are looked through by themselves."""
-    async with workshop.memory.unit(mine.lease.viewer) as unit:
+    async with jobs.memory.unit(mine.lease.viewer) as unit:
         await queries.give_back(unit.session, unit.viewer, Row, mine.lease.id)
 
 
@@ -162,15 +162,15 @@ async def related(unit: Unit, messages: Iterable[OwnMessage]) -> dict[str, str]:
 
 
 async def _checked(
-    workshop: Jobs, viewer: Viewer, found: Sequence[FoundFact], said: Sequence[TranscriptLine], mode: Mode
+    jobs: Jobs, viewer: Viewer, found: Sequence[FoundFact], said: Sequence[TranscriptLine], mode: Mode
 ) -> Checked:
     findings = checked(found, own_messages(said, viewer.person))
-    async with workshop.memory.unit(viewer, read_only=True) as unit:
+    async with jobs.memory.unit(viewer, read_only=True) as unit:
         worth = await compared_with(unit, findings)
-    return Checked(findings, {bare: await workshop.likeness.distances(bare, of) for bare, of in worth.items()}, mode)
+    return Checked(findings, {bare: await jobs.likeness.distances(bare, of) for bare, of in worth.items()}, mode)
 
 
-async def _claim(workshop: Jobs, unit: Unit, here: str, start: int, end: int) -> ExtractionInput | None:
+async def _claim(jobs: Jobs, unit: Unit, here: str, start: int, end: int) -> ExtractionInput | None:
     attempt = await queries.take_over(unit.session, Row, here, unit.now) + 1
     lease = Lease(Row, timed_id("ext", unit.now), here, unit.viewer, attempt, unit.now)
     begun = await queries.begin(
@@ -180,7 +180,7 @@ async def _claim(workshop: Jobs, unit: Unit, here: str, start: int, end: int) ->
         id=lease.id,
         conversation_id=here,
         now=unit.now,
-        lease_until=unit.now + workshop.lease,
+        lease_until=unit.now + jobs.lease,
         attempts=attempt,
         start_seq=start,
         end_seq=end,
@@ -193,7 +193,7 @@ async def _complete(unit: Unit, mine: ExtractionInput, found: int) -> None:
         await queries.count(unit.session, unit.viewer, mine.lease.conversation_id, extracted=mine.end_seq + 1)
 
 
-async def _pass_over(workshop: Jobs, mine: ExtractionInput) -> None:
+async def _pass_over(jobs: Jobs, mine: ExtractionInput) -> None:
     """What was given up does not keep later messages from being looked through."""
-    async with workshop.memory.unit(mine.lease.viewer) as unit:
+    async with jobs.memory.unit(mine.lease.viewer) as unit:
         await queries.count(unit.session, unit.viewer, mine.lease.conversation_id, extracted=mine.end_seq + 1)

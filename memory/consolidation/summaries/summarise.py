@@ -68,21 +68,21 @@ class Material:
         return any(IMPORTED in row.tags for row in self.rows)
 
 
-async def summarise(workshop: Jobs, due: DueSummary, now: datetime) -> bool:
+async def summarise(jobs: Jobs, due: DueSummary, now: datetime) -> bool:
     """Whether a version was made."""
-    job = await claim(workshop, due, now)
+    job = await claim(jobs, due, now)
     if job is None:
         return False
-    done = await held(workshop, job.lease, partial(_make, workshop, job)) is JobOutcome.DONE
+    done = await held(jobs, job.lease, partial(_make, jobs, job)) is JobOutcome.DONE
     if not done and job.extraction:
-        await extract.let_go(workshop, job.extraction)
+        await extract.let_go(jobs, job.extraction)
     return done
 
 
-async def claim(workshop: Jobs, due: DueSummary, now: datetime) -> Job | None:
+async def claim(jobs: Jobs, due: DueSummary, now: datetime) -> Job | None:
     """Begin the next version, if there is one to make and nobody else makes it."""
-    here, rule = due.conversation_id, workshop.rule
-    async with workshop.memory.unit(due.viewer, now=now) as unit:
+    here, rule = due.conversation_id, jobs.rule
+    async with jobs.memory.unit(due.viewer, now=now) as unit:
         progress = await queries.progress_of(unit.session, unit.viewer, here)
         if progress is None:
             return None
@@ -109,7 +109,7 @@ async def claim(workshop: Jobs, due: DueSummary, now: datetime) -> Job | None:
             id=lease.id,
             conversation_id=here,
             now=now,
-            lease_until=now + workshop.lease,
+            lease_until=now + jobs.lease,
             attempts=attempt,
             start_seq=found.start_seq,
             new_seq=found.new_seq,
@@ -119,20 +119,20 @@ async def claim(workshop: Jobs, due: DueSummary, now: datetime) -> Job | None:
         if not begun:
             log.debug("Summarization already in progress for %s", here)
             return None
-        extraction = await extract.claim_along(workshop, unit, due, progress, found.new_seq, found.end_seq)
+        extraction = await extract.claim_along(jobs, unit, due, progress, found.new_seq, found.end_seq)
     if attempt > MOST_ATTEMPTS:  # whoever tried it did not live to tell why
         if extraction:
-            await extract.let_go(workshop, extraction)
-        await failed(workshop, lease, AnswerUnfit("Three attempts did not come to an end."))
+            await extract.let_go(jobs, extraction)
+        await failed(jobs, lease, AnswerUnfit("Three attempts did not come to an end."))
         return None
     log.debug("Memory %s status updated to processing", lease.id)
     return Job(lease, found, due.is_closed, ranges, extraction)
 
 
-async def _make(workshop: Jobs, job: Job) -> None:
+async def _make(jobs: Jobs, job: Job) -> None:
     """No transaction is open while the model is asked."""
-    assert workshop.structured_llm is not None
-    material = await _material(workshop, job)
+    assert jobs.structured_llm is not None
+    material = await _material(jobs, job)
     began, written = time.monotonic(), Written[Record]()
     told = transcript(
         material.said,
@@ -144,24 +144,24 @@ async def _make(workshop: Jobs, job: Job) -> None:
     )
     asked = "\n\n".join([prompt("summarise"), *([prompt("extract")] if job.extraction else [])])
     try:
-        record = await workshop.structured_llm.write(asked, told, Record, written)
+        record = await jobs.structured_llm.write(asked, told, Record, written)
         kept = founded(
             record, material.said, job.lease.viewer.channel, so_far=material.sources, earlier=material.earlier
         )
         if kept.dropped:
             log.info("Dropped %d unfounded sentences from %s", kept.dropped, job.lease.id)
-        found = await extract.checked_along(workshop, job.extraction, record.facts, material.said)
+        found = await extract.checked_along(jobs, job.extraction, record.facts, material.said)
         made = _made(material, kept, round(1000 * (time.monotonic() - began)))
-        await _write(workshop, job, material, made, found)
+        await _write(jobs, job, material, made, found)
     finally:
-        workshop.metrics.spent(written.spent, PURPOSE)
-        async with workshop.memory.unit(job.lease.viewer) as unit:
-            await keep_usage(unit, job.lease.conversation_id, written.spent, workshop.prices, purpose=PURPOSE)
+        jobs.metrics.spent(written.spent, PURPOSE)
+        async with jobs.memory.unit(job.lease.viewer) as unit:
+            await keep_usage(unit, job.lease.conversation_id, written.spent, jobs.prices, purpose=PURPOSE)
 
 
-async def _material(workshop: Jobs, job: Job) -> Material:
+async def _material(jobs: Jobs, job: Job) -> Material:
     here, found = job.lease.conversation_id, job.range
-    async with workshop.memory.unit(job.lease.viewer, read_only=True) as unit:
+    async with jobs.memory.unit(job.lease.viewer, read_only=True) as unit:
         choices = await choices_of(unit.session, unit.viewer)
         timezone = ZoneInfo(choices.timezone)
         rows = await queries.said_between(unit.session, unit.viewer, here, found.new_seq, found.end_seq)
@@ -202,15 +202,15 @@ def _made(material: Material, kept: Founded, milliseconds: int) -> MadeSummary:
 
 
 async def _write(
-    workshop: Jobs, job: Job, material: Material, made: MadeSummary, found: extract.Checked | None
+    jobs: Jobs, job: Job, material: Material, made: MadeSummary, found: extract.Checked | None
 ) -> None:
     """All of it in one transaction, or nothing: also not the topics, where somebody else has come first."""
     here, range_, lease = job.lease.conversation_id, job.range, job.lease
-    async with workshop.memory.unit(lease.viewer, now=lease.began) as unit:
+    async with jobs.memory.unit(lease.viewer, now=lease.began) as unit:
         if not unit.viewer.is_aloud:
             said = [each for each in material.said if each.owner == unit.viewer.person and each.is_own]
             fresh = [each.text for each in said if each.by_human and not each.is_sensitive]
-            told = await topics.note(unit, fresh if workshop.notes_topics and not material.is_imported else [])
+            told = await topics.note(unit, fresh if jobs.notes_topics and not material.is_imported else [])
             made = replace(made, topics=tuple(told) if made.overall else ())
         read_until = [*((first, last) for _, first, last in job.ranges), (range_.new_seq, range_.end_seq)]
         # The conversation before the shelf, as a message takes them, or the two could wait for each other for ever.

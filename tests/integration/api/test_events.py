@@ -15,7 +15,7 @@ from memory.facts import facts, proposals
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
 from tests.tables import table
-from tests.workshop import bench_for, fact, finds, heard
+from tests.background_jobs import bench_for, fact, finds, heard
 
 SAID = "SELECT actor_type, actor_id, kind, sensitivity, tags, content, refs, seq, message_seq FROM events"
 SAID += " WHERE tenant_id = %(tenant)s ORDER BY conversation_id, seq"

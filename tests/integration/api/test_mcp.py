@@ -222,7 +222,7 @@ async def test_a_write_that_names_itself_is_done_once(daemon: Daemon) -> None:
         asked, asked_again = [await call(agent, "propose", **BOSS, request_id="second") for _ in range(2)]
         reused = await refused(agent, "propose", **BOSS, request_id="first")
         unnamed = await call(agent, "record_event", **message(BOAT))
-    keyless = ApiCaller(daemon.house, without_key(daemon.tenant, "api:ada", "helper"))
+    keyless = ApiCaller(daemon.runtime, without_key(daemon.tenant, "api:ada", "helper"))
     alone = [(await run_tool(keyless, "memory.record_event", named)).structured_content for _ in range(2)]
 
     assert once == again
@@ -235,7 +235,7 @@ async def test_a_write_that_names_itself_is_done_once(daemon: Daemon) -> None:
 async def test_with_the_database_away_a_model_is_told_how_to_repeat_a_write(daemon: Daemon) -> None:
     away = Memory(Database("postgresql://nobody@127.0.0.1:1/nothing"), KEYRING)
     bearer = without_key(daemon.tenant, "api:ada", "helper")
-    result = await run_tool(ApiCaller(replace(daemon.house, memory=away), bearer), "memory.record_event", message(BOAT))
+    result = await run_tool(ApiCaller(replace(daemon.runtime, memory=away), bearer), "memory.record_event", message(BOAT))
     await away.database.close()
 
     assert result.is_error
@@ -246,7 +246,7 @@ async def test_a_secret_in_a_question_reaches_no_embedder(daemon: Daemon) -> Non
     async with scripted_embeddings(vectors) as embeddings:
         embedder = HttpEmbedder(embeddings.url, model="m")
         remote = Vectors(daemon.memory, daemon.tenant, embedder, is_remote=True)
-        caller = ApiCaller(replace(daemon.house, vectors=remote), without_key(daemon.tenant, "api:ada", "helper"))
+        caller = ApiCaller(replace(daemon.runtime, vectors=remote), without_key(daemon.tenant, "api:ada", "helper"))
         await run_tool(caller, "memory.search", {"query": "which wifi has password=hunter2xyz"})
         await embedder.close()
 

@@ -495,7 +495,7 @@ async def test_an_accepted_card_to_forget_is_done_once_and_keeps_no_words(
 async def test_what_is_forgotten_is_forgotten_in_ram_too(
     daemon: Daemon, owner: httpx.AsyncClient, agent: httpx.AsyncClient, way: str
 ) -> None:
-    recent, path = daemon.house.recent, f"memory/{(await owner.post('memory', json=BOSS)).json()['id']}"
+    recent, path = daemon.runtime.recent, f"memory/{(await owner.post('memory', json=BOSS)).json()['id']}"
     await owner.put("memory", json={"name": "Ada"})
     recent.add(f"{daemon.tenant}-chat", RecentMessage(True, "Alec is my boss", person="api:ada"))
     await owner.post("memory", json={"content": "The boat is green", "category": "other"})
@@ -594,8 +594,8 @@ async def test_without_the_key_that_opens_its_answer_a_write_that_names_itself_i
     bearer = await admit(daemon.memory, await daemon.key(user="api:ada"), Pace(burst=9, a_second=9.0))
     assert bearer
     await owner.put("memory", json={"faith_context": "Quaker"})  # sealed with the key of the daemon
-    house = replace(daemon.house, memory=replace(daemon.memory, keyring=Keyring((bytes(32),))))
-    call = ApiCall(ApiCaller(house, bearer), "its-name", bytes(32))
+    runtime = replace(daemon.runtime, memory=replace(daemon.memory, keyring=Keyring((bytes(32),))))
+    call = ApiCall(ApiCaller(runtime, bearer), "its-name", bytes(32))
 
     first = await create_memory(call, Scoping(), CreateMemoryIn.model_validate(BOSS))
     with pytest.raises(Problem) as again:

@@ -28,7 +28,7 @@ from memory.settings import Settings
 from memory.turn.chat import Chat
 from memory.turn.outcome import Outcome
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
 from tests.waiting import STUCK, UNHURRIED
 
@@ -54,7 +54,7 @@ class Conversation:
     async def somebody_else(self) -> "Conversation":
         """A person whom this house does not know yet, for the next case of a table."""
         viewer = Viewer.in_private(self.home.tenant, f"test:person{len(self.company)}")
-        other = Conversation(Chat(self.chat.house, viewer))
+        other = Conversation(Chat(self.chat.runtime, viewer))
         await other.chat.begin(name="Ada", timezone="Europe/Lisbon")
         self.company.append(other)
         other.company = self.company
@@ -85,18 +85,18 @@ class Conversation:
 
     async def events(self) -> list[tuple[str, str, Any]]:
         query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"
-        async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
+        async with self.chat.runtime.memory.unit(self.chat.viewer, read_only=True) as unit:
             found = await unit.session.execute(text(query), {"c": self.chat.conversation_id})
             return [(actor, kind, content) for actor, kind, content in found]
 
     async def rows(self, query: str, **values: Any) -> list[Any]:
         """The first column of what this person sees."""
-        async with self.chat.house.memory.unit(self.chat.viewer, read_only=True) as unit:
+        async with self.chat.runtime.memory.unit(self.chat.viewer, read_only=True) as unit:
             return list((await unit.session.execute(text(query), values)).scalars())
 
 
 async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(House(PATIENT, memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
+    chat = Chat(Runtime(PATIENT, memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 
@@ -104,7 +104,7 @@ async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
 async def ensure_every_call_replays(conversation: Conversation) -> None:
     """Whatever a test did: each call that it made can be rendered again, byte for byte, but for what was forgotten."""
     for each in conversation.company:
-        found = await replay(each.chat.house.memory, each.home)
+        found = await replay(each.chat.runtime.memory, each.home)
         assert [call for call in found if call.is_different] == []
 
 

@@ -33,7 +33,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 async def keep_many(chat: Chat) -> None:
     """Facts that would fill the budget by themselves."""
-    async with chat.house.memory.unit(chat.viewer) as unit:
+    async with chat.runtime.memory.unit(chat.viewer) as unit:
         for number in range(40):
             words = f"fact number {number}: " + "the old house by the river is blue " * 12
             await facts.remember(unit, facts.FactDraft(words, Category.OTHER), Approval.COMMAND)
@@ -47,7 +47,7 @@ async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
     """Its parts would fill the budget many times over."""
     sent = counted(monkeypatch)
     chat = offline.chat
-    chat.house = replace(chat.house, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
+    chat.runtime = replace(chat.runtime, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
     await keep_many(chat)
     for number in range(4):
         await offline.say(f"{number} " + "what do you know about the old house? " * 800)
@@ -65,7 +65,7 @@ async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
     async with scripted(*searching, Says(("Enough.",))) as (conversation, model):
         sent = counted(monkeypatch)
         chat = conversation.chat
-        chat.house = replace(chat.house, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
+        chat.runtime = replace(chat.runtime, settings=PATIENT.model_copy(update={"context_tokens": LEAST}))
         await keep_many(chat)
         _, said = await conversation.say("Tell me all about the old house")
 

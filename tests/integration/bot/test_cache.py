@@ -73,7 +73,7 @@ async def cached(memory: Memory, tenant: str) -> AsyncIterator[Cached]:
         viewer = Viewer.in_private(tenant, "test:ada")
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         conversation = await begin(memory, viewer, brain)
-        conversation.chat.house = replace(conversation.chat.house, settings=SHORT)
+        conversation.chat.runtime = replace(conversation.chat.runtime, settings=SHORT)
 
         async def know(unit: Unit) -> None:
             for words in (*KNOWN, CODE):

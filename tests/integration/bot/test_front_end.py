@@ -17,7 +17,7 @@ from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.turn.enter import Arrival, enter
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests import pager
 from tests.integration.bot.conftest import PATIENT
 from tests.pager import Pager
@@ -38,8 +38,8 @@ async def test_a_pager_chats_gets_cards_accepts_them_and_sees_the_receipts(memor
     async with scripted_model(*script) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         settings = PATIENT.model_copy(update={"tenant": tenant})
-        house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
-        pager = await Pager.connected(house, "0815", "Ada")
+        runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+        pager = await Pager.connected(runtime, "0815", "Ada")
         words, asked = await pager.hear(ROSA["content"])
         by_command = await pager.hear(" ".join(asked.split("?")[0].split()))
         await pager.hear(LUIS["content"])
@@ -81,11 +81,11 @@ async def test_another_messenger_is_answered_once_through_the_stored_inbox(memor
     async with scripted_model(Says(("Porto is lovely.",))) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         settings = PATIENT.model_copy(update={"tenant": tenant})
-        house = House(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+        runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
 
         async def handle(delivery: Delivery) -> None:
             said = delivery.incoming
-            chat = await enter(house, Arrival(said.person, said.place, said.received_at, said.name), "Europe/Lisbon")
+            chat = await enter(runtime, Arrival(said.person, said.place, said.received_at, said.name), "Europe/Lisbon")
 
             async def show(_: str) -> None:
                 """A pager shows what is finished."""
@@ -95,7 +95,7 @@ async def test_another_messenger_is_answered_once_through_the_stored_inbox(memor
 
             await chat.say(UserMessage(said.text, update_id=said.update_id, post=said.message_id), show, keep)
 
-        first, second = (InboxWorker(house, network, handle, handle) for _ in range(2))
+        first, second = (InboxWorker(runtime, network, handle, handle) for _ in range(2))
         said = Incoming(
             update_id=7,
             kind=UpdateKind.MESSAGE,

@@ -29,17 +29,17 @@ async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]
     """The house of this conversation, with metrics asked for."""
     chat, listen = conversation.chat, f"127.0.0.1:{free_port()}"
     asked = {"metrics_listen": listen, "tenant": chat.viewer.tenant}
-    chat.house = replace(chat.house, settings=chat.house.settings.model_copy(update=asked))
+    chat.runtime = replace(chat.runtime, settings=chat.runtime.settings.model_copy(update=asked))
     async with (
-        serve(chat.house.metrics, listen),
+        serve(chat.runtime.metrics, listen),
         httpx.AsyncClient(base_url=f"http://{listen}", timeout=STUCK) as client,
     ):
         yield client
 
 
 def passes(conversation: Conversation) -> Passes:
-    house = conversation.chat.house
-    return Passes(Jobs(house.memory, house.settings, None, Likeness(None), house.metrics))
+    runtime = conversation.chat.runtime
+    return Passes(Jobs(runtime.memory, runtime.settings, None, Likeness(None), runtime.metrics))
 
 
 async def told(client: httpx.AsyncClient) -> dict[str, float]:
@@ -85,13 +85,13 @@ async def test_a_turn_in_a_private_conversation_is_counted_like_any_other(script
 
 async def test_what_waits_and_what_is_stuck_is_told(offline: Conversation) -> None:
     viewer = offline.chat.viewer
-    async with offline.chat.house.memory.unit(viewer) as unit:
+    async with offline.chat.runtime.memory.unit(viewer) as unit:
         await write_down(unit.session, viewer, 1, "chat", b"sealed", unit.now)
     async with served(offline) as client:
         begun = "INSERT INTO summaries (tenant_id, id, space_id, user_id, channel, conversation_id, start_seq, end_seq,"
         begun += " status, lease_until) VALUES (:t, 'sum_1', :s, :u, 'private', :c, 0, 1, 'processing', now())"
         scope = {"t": viewer.tenant, "s": viewer.place, "u": viewer.person, "c": offline.chat.conversation_id}
-        async with offline.chat.house.memory.unit(viewer) as unit:
+        async with offline.chat.runtime.memory.unit(viewer) as unit:
             await unit.session.execute(text(begun), scope)
         await passes(offline).measuring(datetime.now(UTC))
         found = await told(client)
@@ -102,21 +102,21 @@ async def test_what_waits_and_what_is_stuck_is_told(offline: Conversation) -> No
 
 
 async def test_a_database_that_is_away_is_counted_and_looked_for_again(offline: Conversation) -> None:
-    house = offline.chat.house
-    away = Memory(Database(f"postgresql://nobody@127.0.0.1:{free_port()}/nothing"), house.memory.keyring)
-    offline.chat.house = replace(house, memory=away)
+    runtime = offline.chat.runtime
+    away = Memory(Database(f"postgresql://nobody@127.0.0.1:{free_port()}/nothing"), runtime.memory.keyring)
+    offline.chat.runtime = replace(runtime, memory=away)
     async with served(offline) as client:
 
         async def was_looked_for_twice() -> bool:
             found = await told(client)
             return found.get('keepsake_passes_total{name="measuring",outcome="database_away"}', 0) >= 2
 
-        scheduler = Scheduler(passes(offline), house.metrics, every={"measuring": 0.1})
+        scheduler = Scheduler(passes(offline), runtime.metrics, every={"measuring": 0.1})
         scheduler.start()
         await eventually_async(was_looked_for_twice)
         await scheduler.stop()
     await away.database.close()
-    offline.chat.house = house
+    offline.chat.runtime = runtime
 
 
 async def test_nothing_that_was_said_and_nobodys_id_is_in_the_metrics(scripted: Scripted) -> None:

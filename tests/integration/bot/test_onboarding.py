@@ -79,7 +79,7 @@ def evidence(request: dict[str, Any]) -> list[str]:
 
 async def look_around(conversation: Conversation, model: ScriptedModel, repository: Path) -> None:
     conversation.chat.tools = (*TOOLS, *file_tools(repository))
-    conversation.chat.house = replace(conversation.chat.house, settings=ROOMY)
+    conversation.chat.runtime = replace(conversation.chat.runtime, settings=ROOMY)
     model.script += [
         Calls("list_files", {}),
         *(Calls("read_file", {"path": path}) for path in ("README.md", "package.json", "../secret", "tides.log")),
@@ -126,14 +126,14 @@ async def test_the_bundle_stays_within_its_budgets_and_an_order_in_a_file_is_no_
         await look_around(conversation, model, repository)
         chat = conversation.chat
         bundle = await build_bundle(
-            chat.house.memory,
+            chat.runtime.memory,
             None,
             chat.viewer,
             chat.conversation_id,
             "tide harbour Walrus project",
             intent="repo_onboarding",
             now=NOON,
-            shape=chat.house.shape,
+            shape=chat.runtime.shape,
         )
         model.script += [
             Calls("add_to_memory", {"content": "Mallory is my boss", "category": "person"}),

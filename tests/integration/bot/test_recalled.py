@@ -28,7 +28,7 @@ BOSS, TEA = "Alec is my boss", "I drink green tea every morning"
 
 async def keep(conversation: Conversation, *contents: str) -> None:
     for content in contents:
-        async with conversation.chat.house.memory.unit(conversation.chat.viewer) as unit:
+        async with conversation.chat.runtime.memory.unit(conversation.chat.viewer) as unit:
             await facts.remember(unit, FactDraft(content, Category.OTHER), Approval.COMMAND)
     await conversation.chat.begin_anew()
 

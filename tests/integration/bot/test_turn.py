@@ -42,7 +42,7 @@ async def test_a_fact_knows_the_words_it_came_from_and_who_approved_it(offline: 
     await offline.say("Note that I prefer Friday due dates")
     query = """SELECT substr(e.content ->> 'text', lower(v.span) + 1, upper(v.span) - lower(v.span)), v.approved_by
                FROM fact_versions AS v JOIN events AS e ON e.id = v.source_event_id"""
-    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
+    async with offline.chat.runtime.memory.unit(offline.chat.viewer) as unit:
         assert (await unit.session.execute(text(query))).one() == (
             "I prefer Friday due dates",
             offline.chat.viewer.user,
@@ -92,7 +92,7 @@ COPIES = (
 
 async def test_all_that_is_remembered_is_listed(offline: Conversation) -> None:
     """However much it is; the others are copies of the first, which is quicker than to remember each."""
-    async with offline.chat.house.memory.unit(offline.chat.viewer) as unit:
+    async with offline.chat.runtime.memory.unit(offline.chat.viewer) as unit:
         await memory_facts.remember(unit, memory_facts.FactDraft("fact number 0", Category.OTHER), Approval.ORDER)
         for copies in COPIES:
             await unit.session.execute(text(copies))

@@ -83,7 +83,7 @@ async def test_a_call_whose_tokens_nobody_counted_costs_something_unknown(script
 async def test_the_owners_prices_count(scripted: Scripted) -> None:
     async with scripted(Says(("ok",))) as (conversation, _):
         priced = Settings.model_validate({"KEEPSAKE_PRICES": "claude-sonnet=100/0/0/0"})
-        conversation.chat.house = replace(conversation.chat.house, settings=priced)
+        conversation.chat.runtime = replace(conversation.chat.runtime, settings=priced)
         await conversation.say("hello")
         [row] = await kept(conversation)
 

@@ -39,7 +39,7 @@ def name(clone: Callable[[], str]) -> str:
 
 
 @pytest.fixture
-async def house(server: EmbeddedServer, name: str) -> AsyncIterator[Memory]:
+async def runtime(server: EmbeddedServer, name: str) -> AsyncIterator[Memory]:
     """Ada and Ben moved in before the partitions came."""
     database = Database(server.url(APPLICATION, name))
     for person in ("ada", "ben"):
@@ -73,9 +73,9 @@ async def ask(memory: Memory, viewer: Viewer, question: str) -> Recalled:
     return await recall(memory, nothing, viewer, question, now=NOON, limit=5, deadline=timedelta(minutes=5))
 
 
-async def test_everybody_sees_their_own_rows_and_nobody_elses(house: Memory) -> None:
+async def test_everybody_sees_their_own_rows_and_nobody_elses(runtime: Memory) -> None:
     for viewer in (ADA, BEN):
-        async with house.unit(viewer, read_only=True) as unit:
+        async with runtime.unit(viewer, read_only=True) as unit:
             for table in MOVED:
                 found = await unit.session.execute(text(f"SELECT * FROM {table}"))
                 told = [str(row) for row in found]
@@ -84,11 +84,11 @@ async def test_everybody_sees_their_own_rows_and_nobody_elses(house: Memory) -> 
 
 
 async def test_what_is_said_is_numbered_found_and_lies_with_its_owner(
-    house: Memory, server: EmbeddedServer, name: str
+    runtime: Memory, server: EmbeddedServer, name: str
 ) -> None:
     for number in range(3):
-        await say(house, ADA, "cnv_ada", f"the kiln was fired {number} times")
-    hers, his = [(await ask(house, viewer, "who fired the kiln?")).hits for viewer in (ADA, BEN)]
+        await say(runtime, ADA, "cnv_ada", f"the kiln was fired {number} times")
+    hers, his = [(await ask(runtime, viewer, "who fired the kiln?")).hits for viewer in (ADA, BEN)]
     seqs = rows(server, name, "SELECT seq FROM events WHERE user_id = 'test:ada' ORDER BY seq")
     numbers = rows(server, name, "SELECT no FROM chunks")
     places = {
@@ -104,10 +104,10 @@ async def test_what_is_said_is_numbered_found_and_lies_with_its_owner(
 
 
 async def test_an_erased_person_leaves_nothing_and_another_stays(
-    house: Memory, server: EmbeddedServer, name: str
+    runtime: Memory, server: EmbeddedServer, name: str
 ) -> None:
-    await say(house, BEN, "cnv_ben", "the kiln was fired")
-    await erase(house, "home", "test:ben")
+    await say(runtime, BEN, "cnv_ben", "the kiln was fired")
+    await erase(runtime, "home", "test:ben")
 
     for table in (*ROWS, "postings", "shelves"):
         left = [str(row) for row in rows(server, name, f"SELECT * FROM {table}")]
@@ -115,8 +115,8 @@ async def test_an_erased_person_leaves_nothing_and_another_stays(
         assert left, table
 
 
-async def test_a_version_forgets_the_event_that_was_erased(house: Memory, server: EmbeddedServer, name: str) -> None:
-    async with house.unit(ADA) as unit:
+async def test_a_version_forgets_the_event_that_was_erased(runtime: Memory, server: EmbeddedServer, name: str) -> None:
+    async with runtime.unit(ADA) as unit:
         await unit.session.execute(text("SELECT wall.erase_event('evt_ada')"))
 
     sources = "SELECT source_event_id FROM fact_versions ORDER BY fact_id"
@@ -124,10 +124,10 @@ async def test_a_version_forgets_the_event_that_was_erased(house: Memory, server
 
 
 async def test_the_wall_stands_on_each_partition_and_events_stay_append_only(
-    house: Memory, server: EmbeddedServer, name: str
+    runtime: Memory, server: EmbeddedServer, name: str
 ) -> None:
     with pytest.raises(WriteRefused, match="permission denied"):
-        async with house.unit(ADA) as unit:
+        async with runtime.unit(ADA) as unit:
             await unit.session.execute(text("SELECT * FROM events_0"))
     with psycopg.connect(server.url(OWNER, name), autocommit=True) as owner:
         for part in range(PARTS):
@@ -140,7 +140,7 @@ async def test_the_wall_stands_on_each_partition_and_events_stay_append_only(
 
 
 async def test_every_unique_key_ends_with_the_user_and_the_program_finds_the_database_fit(
-    house: Memory, server: EmbeddedServer, name: str
+    runtime: Memory, server: EmbeddedServer, name: str
 ) -> None:
     keys = rows(
         server,

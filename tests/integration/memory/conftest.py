@@ -8,7 +8,7 @@ from db.viewer import Viewer
 from memory.unit import Memory
 from tests.scripted_model import Thought
 from tests.talk import Talk
-from tests.workshop import Bench, bench_for
+from tests.background_jobs import Bench, bench_for
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from memory.settings import Settings
 from memory.turn.chat import Chat
 from memory.turn.state import UserMessage
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.repetitive_model import SYNONYMS, Liar
 from tests.scripted_model import scripted_model
 from tests.waiting import UNHURRIED
@@ -95,7 +95,7 @@ class Person:
     memory: Memory
     chat: Chat
     model: Liar
-    workshop: Jobs
+    jobs: Jobs
     now: datetime
     unwanted: str | None
     told: list[str] = field(default_factory=list)
@@ -152,7 +152,7 @@ class Person:
             asked = ASKED[(3 * day + number) % len(ASKED)]
             await self.say(told[number // 2] if number % 2 and number // 2 < len(told) else asked)
         self.now += timedelta(hours=2)
-        passes = Passes(self.workshop)
+        passes = Passes(self.jobs)
         await passes.summaries(self.now)
         await passes.extractions(self.now)
         await self.decide()
@@ -178,13 +178,13 @@ async def person(memory: Memory, viewer: Viewer, mode: Mode) -> AsyncIterator[Pe
         ).model_copy(update=UNHURRIED)
         brain, llm = claude(settings), structured_llm_from(settings)
         assert llm is not None
-        house = House(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)
-        chat = Chat(house, viewer)
+        runtime = Runtime(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)
+        chat = Chat(runtime, viewer)
         await chat.begin(name="Ada", timezone="UTC")
         async with memory.unit(viewer) as unit:
             await choose_mode(unit.session, viewer, mode)
-        workshop = Jobs(memory, settings, llm, Likeness(None), Metrics())
-        yield Person(memory, chat, liar, workshop, datetime.now(UTC) + timedelta(hours=1), UNWANTED[mode])
+        jobs = Jobs(memory, settings, llm, Likeness(None), Metrics())
+        yield Person(memory, chat, liar, jobs, datetime.now(UTC) + timedelta(hours=1), UNWANTED[mode])
         await brain.close()
         await llm.close()
 

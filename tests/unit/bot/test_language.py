@@ -112,10 +112,10 @@ def test_a_catalogue_is_as_the_command_writes_it(language: str) -> None:
 
 def test_an_error_that_people_read_keeps_its_sentence_apart_from_what_fills_it() -> None:
     """An f-string cannot be looked up, so it may stand only where a model or another program is answered."""
-    house = Path(memory.__path__[0])
+    runtime = Path(memory.__path__[0])
     for_models = catalogues.FOR_MODELS | {"model/tools/add_to_memory.py"}
-    for path in house.rglob("*.py"):
-        if path.relative_to(house).as_posix() not in for_models:
+    for path in runtime.rglob("*.py"):
+        if path.relative_to(runtime).as_posix() not in for_models:
             told = catalogues._told(ast.parse(path.read_text(encoding="utf-8")))
             assert [ast.unparse(each) for each in told if isinstance(each, ast.JoinedStr)] == []
 

@@ -279,7 +279,7 @@ async def test_when_the_database_is_away_a_page_says_so(
 
 async def test_a_fault_of_ours_is_a_page_that_tells_nothing_of_it(served: Daemon) -> None:
     """The application over a house without a memory: whatever it tries breaks."""
-    broken = make_app(replace(served.house, memory=None))  # type: ignore[arg-type]
+    broken = make_app(replace(served.runtime, memory=None))  # type: ignore[arg-type]
     transport = httpx.ASGITransport(broken, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=served.url, timeout=STUCK) as somebody:
         answer = await somebody.get("/review", headers={"Cookie": f"keepsake=x.{'A' * 43}"})

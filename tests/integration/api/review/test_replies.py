@@ -22,7 +22,7 @@ def ago(days: int) -> datetime:
 async def test_a_reply_of_the_assistant_is_shown_with_the_fact_that_it_rests_on(daemon: Daemon) -> None:
     ada = await met(daemon, "ada")
     fact = await kept(daemon.memory, ada, "My boss is called Alec", Category.PERSON, subject="Alec", now=ago(9))
-    chat = Chat(daemon.house, ada)
+    chat = Chat(daemon.runtime, ada)
     await chat.begin(name="ada", timezone="UTC")
 
     async def hear(_: str) -> None:

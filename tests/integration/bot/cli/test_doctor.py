@@ -26,14 +26,14 @@ from memory.retrieval.embedders.choice import LOCAL_EMBEDDERS
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 from tests.conftest import NOON, Converse
 from tests.daemon import KEYRING, running
 from tests.ports import free_port
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
 from tests.telegram import fake_telegram
 from tests.waiting import STUCK
-from tests.workshop import bench_for, keeps_record, record_of
+from tests.background_jobs import bench_for, keeps_record, record_of
 
 
 async def told(app_url: str, viewer: Viewer, *, patiently: bool = False, **given: Any) -> str:
@@ -190,7 +190,7 @@ async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does
     port = free_port()
     idle = await told(app_url, ada, KEEPSAKE_PORT=port, KEEPSAKE_HOST="0.0.0.0")
     async with running(app_url, ada.tenant, tmp_path) as daemon:
-        at = daemon.house.settings.port
+        at = daemon.runtime.settings.port
         served = await told(app_url, ada, KEEPSAKE_PORT=at, KEEPSAKE_WEB_URL="https://keepsake.example.org/")
 
     assert f"daemon      0.0.0.0:{port}; people reach it at http://127.0.0.1:{port}\n" in idle
@@ -203,8 +203,8 @@ async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does
 async def test_a_daemon_whose_database_is_away_is_seen_to_be_ours(app_url: str, ada: Viewer, tmp_path: Path) -> None:
     settings = Settings.model_validate({"KEEPSAKE_PORT": free_port(), "KEEPSAKE_DATA_DIR": str(tmp_path)})
     away = Memory(Database("postgresql://keepsake@127.0.0.1:1/keepsake"), KEYRING)
-    house = House(settings, away, Vectors(away, ada.tenant, None), OfflineBrain(VOICE), leave_it)
-    serving = asyncio.create_task(serve(house, listen(settings)))
+    runtime = Runtime(settings, away, Vectors(away, ada.tenant, None), OfflineBrain(VOICE), leave_it)
+    serving = asyncio.create_task(serve(runtime, listen(settings)))
     sick = await told(app_url, ada, KEEPSAKE_PORT=settings.port)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)

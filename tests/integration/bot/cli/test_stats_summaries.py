@@ -12,7 +12,7 @@ from db.viewer import Viewer
 from memory.consolidation.statistics import SHOWN, summary_versions
 from memory.unit import Memory
 from tests.conftest import NOON
-from tests.workshop import Bench, bench_for, keeps_record, record_of
+from tests.background_jobs import Bench, bench_for, keeps_record, record_of
 
 
 @pytest.fixture

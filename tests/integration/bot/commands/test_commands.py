@@ -278,7 +278,7 @@ async def test_what_a_deleted_fact_was_said_in_is_purged_at_the_next_start(memor
     [fact] = await conversation.facts()
     await conversation.type(f"delete {fact.id}")
     again: Conversation = await begin(quick, ada, brain)
-    again.chat = Chat(again.chat.house, again.chat.viewer, conversation.chat.conversation_id)
+    again.chat = Chat(again.chat.runtime, again.chat.viewer, conversation.chat.conversation_id)
 
     assert "Alec" not in str(await again.events())
     assert await again.type(f"restore {fact.id}") == formatting.memory_usage("restore")
@@ -300,10 +300,10 @@ async def test_in_the_terminal_the_page_is_on_this_machine_and_somebody_must_ser
     link, once, hint = (await offline.type("web")).splitlines()
     token = link.rpartition("/")[2]
 
-    assert f"{offline.chat.house.web_url}/review/open/" in link
+    assert f"{offline.chat.runtime.web_url}/review/open/" in link
     assert str(MINUTES) in once
     assert hint == texts.WEB_LOCAL
-    memory, now = offline.chat.house.memory, datetime.now(UTC)
+    memory, now = offline.chat.runtime.memory, datetime.now(UTC)
     visit = await visit_of(memory, await open_link(memory, token, now), now)
     assert visit
     assert visit.viewer == offline.chat.viewer
@@ -312,7 +312,7 @@ async def test_in_the_terminal_the_page_is_on_this_machine_and_somebody_must_ser
 async def test_the_page_is_ones_own_also_from_a_space_of_several(offline: Conversation) -> None:
     await space_command(offline.chat, "new Kitchen")
     token = (await offline.type("web")).splitlines()[0].rpartition("/")[2]
-    memory, now = offline.chat.house.memory, datetime.now(UTC)
+    memory, now = offline.chat.runtime.memory, datetime.now(UTC)
     visit = await visit_of(memory, await open_link(memory, token, now), now)
 
     assert visit

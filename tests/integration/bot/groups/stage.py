@@ -17,8 +17,8 @@ from memory.concurrency.deadline import settled
 from memory.context.replay import Replay, replay
 from memory.model.claude.brain import claude
 from memory.settings import Settings
-from memory.wiring import House
-from tests.integration.bot.house import house_on
+from memory.wiring import Runtime
+from tests.integration.bot.runtime import house_on
 from tests.scripted_model import QUIETLY, Calls, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Sent, fake_telegram
 from tests.waiting import STUCK, UNHURRIED, eventually
@@ -43,14 +43,14 @@ class Stage:
     admin: "psycopg.Connection[Any]"
     database: Database
     told: list[str] = field(default_factory=list)
-    house: House | None = None
+    runtime: Runtime | None = None
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator["Stage"]:
         """The bot runs, from its start to its orderly end."""
         before = len(self.told)
-        async with self.opened_house() as self.house:
-            running = asyncio.create_task(run_bot(self.house, "UTC", self.told.append))
+        async with self.opened_house() as self.runtime:
+            running = asyncio.create_task(run_bot(self.runtime, "UTC", self.told.append))
             try:
                 await eventually(lambda: running.done() or any("listens" in line for line in self.told[before:]))
                 if running.done():
@@ -61,7 +61,7 @@ class Stage:
                 await asyncio.gather(running, return_exceptions=True)
 
     @asynccontextmanager
-    async def opened_house(self) -> AsyncIterator[House]:
+    async def opened_house(self) -> AsyncIterator[Runtime]:
         """The house alone, with no bot in it."""
         brain = claude(self.settings, silence=STUCK)
         try:
@@ -110,8 +110,8 @@ class Stage:
         return Viewer.in_private(self.settings.tenant, f"telegram:{person.id}")
 
     async def replayed(self, person: Person) -> list[Replay]:
-        assert self.house
-        return await replay(self.house.memory, self.viewer(person))
+        assert self.runtime
+        return await replay(self.runtime.memory, self.viewer(person))
 
     @property
     def asked(self) -> list[str]:

@@ -71,11 +71,11 @@ async def test_it_is_in_the_menu_in_help_and_answered_in_telegram(make_stage: Ma
 
 @pytest.mark.usefixtures("echoing")
 async def test_it_is_in_help_and_answered_in_the_terminal(make_stage: Make, capsys: pytest.CaptureFixture[str]) -> None:
-    async with make_stage() as stage, stage.opened_house() as house:
-        assert await Console(house, Typed()).run() == 0
+    async with make_stage() as stage, stage.opened_house() as runtime:
+        assert await Console(runtime, Typed()).run() == 0
 
     assert capsys.readouterr().out.splitlines() == [
-        f"Claude ({house.brain.name}) answers, with your memory at hand.",
+        f"Claude ({runtime.brain.name}) answers, with your memory at hand.",
         "hoy, hoy!",
         *help_text(Where.TERMINAL).splitlines(),
         texts.UNKNOWN_COMMAND.format(command="/quit"),

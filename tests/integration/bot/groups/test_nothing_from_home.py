@@ -34,10 +34,10 @@ async def furnish(stage: Stage, ann: Person) -> None:
     await stage.say(ann, "remember that I have diabetes like canary3")
     ann.send_document("canary4.txt", b"the canary4 file", "read my canary4 file")
     await stage.quiet()
-    assert stage.house
+    assert stage.runtime
     entry: dict[str, Any] = {"event_id": None, "ts": NOON, "sensitivity": "none"}
 
-    async with stage.house.memory.unit(stage.viewer(ann)) as unit:
+    async with stage.runtime.memory.unit(stage.viewer(ann)) as unit:
         await decisions.enter(unit, decisions.DecisionDraft("we decide on canary5"), **entry)
         await tasks.enter(unit, tasks.TaskDraft(title="feed canary6"), **entry)
         await artifacts.keep(unit, b"a list with canary7", kind=ArtifactKind.DOCUMENT)
@@ -153,11 +153,11 @@ async def test_the_wall_and_not_the_program_keeps_it_so(stage: Stage, ann: Perso
     await furnish(stage, ann)
     await stage.say(ann, f"{ME} hello", to=team)
     [space] = stage.rows("SELECT id FROM spaces WHERE tenant_id = %s AND kind = 'group'")
-    assert stage.house
+    assert stage.runtime
 
     async def look(unit: Unit) -> str:
         return str([await facts.all_facts(unit), await tasks.open_tasks(unit, limit=99), await views.get(unit)])
 
     for channel in (Channel.PUBLIC, Channel.TEAM):
-        async with stage.house.memory.unit(replace(stage.viewer(ann), space=space, channel=channel)) as unit:
+        async with stage.runtime.memory.unit(replace(stage.viewer(ann), space=space, channel=channel)) as unit:
             assert "canary" not in await look(unit)

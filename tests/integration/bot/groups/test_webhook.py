@@ -94,7 +94,7 @@ async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_
     async with make_stage(**hook_settings()) as stage:
         ann = stage.telegram.person(11, "Ann")
         ann.chat.opened = True
-        async with stage.opened_house() as house, opened(house, "UTC"):  # the door is open, and nobody works inside
+        async with stage.opened_house() as runtime, opened(runtime, "UTC"):  # the door is open, and nobody works inside
             assert await post(stage, update(5000, ann, "hello"), webhook_secret(stage.settings)) == 200
             assert stage.rows(INBOX) == ["(5000,waiting)"]
         async with stage.playing():

@@ -27,8 +27,8 @@ from memory.model.brain import Brain
 from memory.model.claude.brain import claude
 from memory.model.offline import OfflineBrain
 from memory.settings import Settings
-from memory.wiring import House
-from tests.integration.bot.house import house_on
+from memory.wiring import Runtime
+from tests.integration.bot.runtime import house_on
 from tests.scripted_model import QUIETLY, Says, ScriptedModel, Step, Thought, scripted_model
 from tests.telegram import FakeTelegram, Group, Person, Said, Sent, Tap, fake_telegram
 from tests.waiting import STUCK, UNHURRIED, eventually
@@ -48,7 +48,7 @@ class Bot:
     """A bot that runs, and what a test asks of it."""
 
     telegram: FakeTelegram
-    house: House
+    runtime: Runtime
     admin: "psycopg.Connection[dict[str, Any]]"
     model: ScriptedModel | None
     told: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Bot:
 
     @property
     def tenant(self) -> str:
-        return self.house.settings.tenant
+        return self.runtime.settings.tenant
 
     @property
     def script(self) -> list[Step | Thought]:
@@ -181,10 +181,10 @@ async def run(
         model.script = Script(model.script)
         brain = claude(settings, silence=silence)
     brain = brain or OfflineBrain(VOICE)
-    house = house_on(database, settings, brain)
+    runtime = house_on(database, settings, brain)
     with psycopg.connect(superuser_url, autocommit=True, row_factory=dict_row) as admin:
-        bot = Bot(telegram, house, admin, model if scripted else None)
-        running = asyncio.create_task(run_bot(house, "UTC", bot.told.append))
+        bot = Bot(telegram, runtime, admin, model if scripted else None)
+        running = asyncio.create_task(run_bot(runtime, "UTC", bot.told.append))
         try:
             await eventually(lambda: running.done() or telegram.calls_of("getUpdates"))
             yield bot

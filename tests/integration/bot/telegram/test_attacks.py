@@ -14,7 +14,7 @@ from bot.delivery.outgoing import OutgoingAnswer
 from memory.errors import DatabaseAway
 from memory.outage.catching_up import keep_catching_up
 from memory.unit import Memory, Unit
-from memory.wiring import House
+from memory.wiring import Runtime
 from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.scripted_model import Calls, Fails, Says, Step
 from tests.telegram import Person, Sent
@@ -35,15 +35,15 @@ def stores(content: str, category: str = "other") -> list[Step]:
 
 
 @asynccontextmanager
-async def watched(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+async def watched(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Somebody looks for the database all the time, as in every program, and brings in what came meanwhile."""
 
     async def lets_nothing_go(_: object) -> None:
         pass
 
-    assert house.spool
+    assert runtime.spool
     monkeypatch.setattr("memory.outage.catching_up.PAUSE", 0.05)
-    watch = keep_catching_up(house.memory, house.spool, house.outage, lets_nothing_go, house.revive)
+    watch = keep_catching_up(runtime.memory, runtime.spool, runtime.outage, lets_nothing_go, runtime.revive)
     watching = asyncio.create_task(watch)
     try:
         yield
@@ -124,7 +124,7 @@ async def test_all_does_not_mean_cards_for_which_the_message_had_no_room(scripte
 
 
 async def test_a_yes_that_was_not_committed_has_no_receipt(begin: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with begin(scripted=True) as bot, watched(bot.house, monkeypatch):
+    async with begin(scripted=True) as bot, watched(bot.runtime, monkeypatch):
         ada = bot.person()
         bot.script[:] = stores("Ada likes jasmine tea")
         await bot.ask(ada, "jasmine tea is nice")
@@ -161,12 +161,12 @@ async def test_nothing_that_comes_makes_the_bot_deaf(begin: Running, monkeypatch
         help_text = last(ada).text
         with monkeypatch.context() as patched:
             patched.setattr("memory.outage.spool.Spool.add", full)
-            bot.house.outage.is_watched = True  # and nobody says that it is over
-            bot.house.outage.notice()
+            bot.runtime.outage.is_watched = True  # and nobody says that it is over
+            bot.runtime.outage.notice()
             ada.say("hello")
             await eventually(lambda: tried)
         before = len(ada.answers())
-        async with watched(bot.house, monkeypatch):
+        async with watched(bot.runtime, monkeypatch):
             ada.say("/help")
             await eventually(lambda: {"Very well.", help_text} <= {each.text for each in ada.answers()[before:]})
 
@@ -192,7 +192,7 @@ async def test_the_end_of_the_program_writes_nothing_of_a_private_answer(
 async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
     begin: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with begin(scripted=True) as bot, watched(bot.house, monkeypatch):
+    async with begin(scripted=True) as bot, watched(bot.runtime, monkeypatch):
         ada, bob = bot.person(), bot.person("Bob")
         group = bot.telegram.group(-next(bot.numbers), "Team", members=[ada, bob])
         bot.script[:] = stores("the depot is in Lisbon")
@@ -201,7 +201,7 @@ async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
         before = len(group.answers())
         with monkeypatch.context() as patched:
             patched.setattr(Memory, "unit", away)
-            bot.house.outage.notice()
+            bot.runtime.outage.notice()
             bob.leaves(group)
             await eventually(lambda: not bot.telegram.pending)
             assert {row["visibility"] for row in bot.versions(bob)} == {"shared"}

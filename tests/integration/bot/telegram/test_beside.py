@@ -27,7 +27,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def as_owner(bot: Bot, person: Person) -> Viewer:
     bot.script[:] = [Says(("Hello.",))]
     await bot.ask(person, "hello")
-    return Viewer.in_private(bot.house.settings.tenant, of(person))
+    return Viewer.in_private(bot.runtime.settings.tenant, of(person))
 
 
 async def kept(unit: Unit, words: str, **more: object) -> Receipt:
@@ -36,7 +36,7 @@ async def kept(unit: Unit, words: str, **more: object) -> Receipt:
 
 @asynccontextmanager
 async def another_process(bot: Bot) -> AsyncIterator[TelegramSender]:
-    async with connected(bot.house.settings) as client:
+    async with connected(bot.runtime.settings) as client:
         yield TelegramSender(client)
 
 
@@ -44,7 +44,7 @@ async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_u
     scripted: Bot, ada: Person
 ) -> None:
     owner = await as_owner(scripted, ada)
-    async with scripted.house.memory.unit(owner) as unit:
+    async with scripted.runtime.memory.unit(owner) as unit:
         await background_notices.add_receipt(unit, await kept(unit, "I have been vegan since 2019"))
     scripted.script[:] = [Says(("Lima.",)), Says(("Quito.",))]
     [reply] = await scripted.ask(ada, "What is the capital of Peru?")
@@ -59,7 +59,7 @@ async def test_what_was_stored_meanwhile_comes_with_the_next_answer_and_can_be_u
 
 async def test_cards_that_were_made_meanwhile_are_told_once_in_a_line(scripted: Bot, ada: Person) -> None:
     owner = await as_owner(scripted, ada)
-    async with scripted.house.memory.unit(owner) as unit:
+    async with scripted.runtime.memory.unit(owner) as unit:
         card = await proposals.propose(unit, ProposalKind.ADD, FactDraft("I play the cello", Category.HOBBY))
         await background_notices.add_cards(unit, "ext_1", [card.row.id])
     scripted.script[:] = [Says(("Lima.",)), Says(("Quito.",))]
@@ -77,12 +77,12 @@ async def test_a_reminder_comes_by_itself_once_however_many_processes_bring_it(s
     [answer] = await scripted.ask(ada, "/memory remind on")
     assert answer.text == texts.REMINDERS_ON
     now = datetime.now(UTC)
-    async with scripted.house.memory.unit(owner) as unit:
+    async with scripted.runtime.memory.unit(owner) as unit:
         receipt = await kept(unit, "my wife's birthday is on March 15", attribute=Attribute.IMPORTANT_DATE)
         assert await background_notices.add_reminder(unit, receipt.row.id, "2027-03-15", now)
     before = len(ada.answers())
     async with another_process(scripted) as sender:
-        sent = [await bring_reminders(scripted.house, sender, now + timedelta(seconds=each)) for each in (1, 2, 3)]
+        sent = [await bring_reminders(scripted.runtime, sender, now + timedelta(seconds=each)) for each in (1, 2, 3)]
 
     assert sent == [1, 0, 0]
     assert [each.text for each in ada.answers()[before:]] == ["Today: my wife's birthday is on March 15"]
@@ -92,12 +92,12 @@ async def test_who_blocked_the_bot_is_not_asked_again(scripted: Bot, ada: Person
     owner = await as_owner(scripted, ada)
     await scripted.ask(ada, "/memory remind on")
     now = datetime.now(UTC)
-    async with scripted.house.memory.unit(owner) as unit:
+    async with scripted.runtime.memory.unit(owner) as unit:
         receipt = await kept(unit, "the exam is on May 5", attribute=Attribute.IMPORTANT_DATE)
         await background_notices.add_reminder(unit, receipt.row.id, "2027-05-05", now)
     ada.block()
     async with another_process(scripted) as sender:
-        sent = [await bring_reminders(scripted.house, sender, now + timedelta(hours=each)) for each in (1, 2)]
+        sent = [await bring_reminders(scripted.runtime, sender, now + timedelta(hours=each)) for each in (1, 2)]
 
     assert sent == [0, 0]
     told = scripted.rows("SELECT told_at FROM notices WHERE user_id = %(user)s", user=of(ada))

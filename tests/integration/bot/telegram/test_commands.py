@@ -68,7 +68,7 @@ async def test_a_memory_command_that_makes_no_sense_is_explained(offline: Bot, a
 
 async def test_the_list_is_turned_page_by_page_and_back(offline: Bot, ada: Person) -> None:
     await remember(offline, ada, "number 0 is a nice number")
-    async with offline.house.memory.unit(Viewer.in_private(offline.tenant, of(ada))) as unit:
+    async with offline.runtime.memory.unit(Viewer.in_private(offline.tenant, of(ada))) as unit:
         for number in range(1, ON_A_PAGE + 2):
             await facts.remember(unit, FactDraft(f"number {number} is a nice number", Category.OTHER), Approval.ORDER)
     [page] = await offline.ask(ada, "/memory")

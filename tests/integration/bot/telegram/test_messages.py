@@ -134,7 +134,7 @@ async def test_a_file_without_a_caption_is_named_to_the_model(scripted: Bot, ada
 
 
 async def test_a_file_that_cannot_be_read_is_said_so_with_and_without_a_caption(scripted: Bot, ada: Person) -> None:
-    limit = scripted.house.settings.file_bytes
+    limit = scripted.runtime.settings.file_bytes
     wrong = (
         ("l.txt", b"x", limit + 1, texts.FILE_TOO_LARGE.format(name="l.txt", limit=limit)),
         ("b.bin", b"\xff\0\x81", None, texts.FILE_NOT_TEXT.format(name="b.bin")),

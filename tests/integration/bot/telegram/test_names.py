@@ -20,7 +20,7 @@ def known(bot: Bot, person: Person) -> dict[str, Any]:
 async def test_of_whom_only_a_history_was_brought_in_name_and_language_are_known_when_they_come(offline: Bot) -> None:
     inge = offline.person("Inge", language="de")
     home = Viewer.in_private(offline.tenant, of(inge))
-    async with offline.house.memory.unit(home) as unit:
+    async with offline.runtime.memory.unit(home) as unit:
         await welcome(unit.session, home, name=UNNAMED, timezone="UTC", now=unit.now)
     await offline.ask(inge, "hallo")
 

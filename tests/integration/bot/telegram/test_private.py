@@ -52,7 +52,7 @@ async def test_nothing_that_is_said_in_private_stands_anywhere(scripted: Bot, ad
     assert scripted.holding(canary) == set()
     assert rows_of(scripted, ada) == {}
     assert [row for row in scripted.of(ada, "inbox") if row["payload"] or row["answer"]] == []
-    assert files_holding(scripted.house.settings.data_dir, canary) == []
+    assert files_holding(scripted.runtime.settings.data_dir, canary) == []
 
 
 async def test_while_it_lasts_the_conversation_knows_its_own_last_messages(scripted: Bot, ada: Person) -> None:

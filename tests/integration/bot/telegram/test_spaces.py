@@ -103,7 +103,7 @@ async def test_no_path_of_the_server_is_read_from_telegram(offline: Bot, ada: Pe
 
 
 async def test_a_document_that_is_too_large_or_no_text_is_refused_in_words(offline: Bot, ada: Person) -> None:
-    limit = offline.house.settings.file_bytes
+    limit = offline.runtime.settings.file_bytes
     [large] = await offline.ask(ada, ada.send_document("l.txt", b"x", "/space document", size=limit + 1))
     [longer] = await offline.ask(ada, ada.send_document("m.txt", b"x" * (limit + 1), "/space document", size=5))
     [binary] = await offline.ask(ada, ada.send_document("b.bin", b"\xff\xfe\x00\x81", "/space document"))

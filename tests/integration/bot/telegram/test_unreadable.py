@@ -35,7 +35,7 @@ def row_of(bot: Bot, number: int) -> tuple[Any, ...]:
 
 
 def failures(bot: Bot, what: str) -> float:
-    return bot.house.metrics.registry.get_sample_value("keepsake_failures_total", {"what": what}) or 0.0
+    return bot.runtime.metrics.registry.get_sample_value("keepsake_failures_total", {"what": what}) or 0.0
 
 
 async def test_it_is_put_aside_counted_and_confirmed_and_the_next_message_is_answered(

@@ -33,7 +33,7 @@ def token_in(message: Sent) -> str:
 async def opens_for(bot: Bot, token: str) -> Viewer | None:
     """Whose page it opens."""
     now = datetime.now(UTC)
-    visit = await visit_of(bot.house.memory, await open_link(bot.house.memory, token, now), now)
+    visit = await visit_of(bot.runtime.memory, await open_link(bot.runtime.memory, token, now), now)
     return visit.viewer if visit else None
 
 
@@ -52,7 +52,7 @@ async def test_a_page_on_this_machine_has_its_link_in_the_text(begin: Running, s
         [told] = await bot.ask(ada, "/memory web")
         token = token_in(told)
 
-        assert told.text == texts.WEB_LINK.format(url=f"{bot.house.web_url}/review/open/{token}", minutes=MINUTES)
+        assert told.text == texts.WEB_LINK.format(url=f"{bot.runtime.web_url}/review/open/{token}", minutes=MINUTES)
         assert (told.buttons, told.protected, told.previewed) == ([], False, False)
         assert await opens_for(bot, token) == Viewer.in_private(bot.tenant, of(ada))
         with pytest.raises(NotFound):

@@ -17,7 +17,7 @@ from memory.turn import background_notices
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.scripted_model import Writes
-from tests.workshop import Bench, bench_for, fact, finds, heard, record_of
+from tests.background_jobs import Bench, bench_for, fact, finds, heard, record_of
 
 VEGAN = "I have been vegan since 2019"
 

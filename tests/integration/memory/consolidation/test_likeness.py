@@ -15,7 +15,7 @@ from memory.retrieval.embedders.bundled_engine import why_not_here
 from memory.retrieval.embedders.choice import embedder_from
 from memory.settings import Settings
 from memory.unit import Memory
-from tests.workshop import bench_for, fact, finds
+from tests.background_jobs import bench_for, fact, finds
 
 SAME = (
     ("I am allergic to peanuts", "I have a peanut allergy"),

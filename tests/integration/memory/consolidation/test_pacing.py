@@ -10,7 +10,7 @@ from db.tables.events import IMPORTED, SECONDHAND
 from db.viewer import Viewer
 from memory.facts import proposals
 from tests.scripted_model import Thought, Writes
-from tests.workshop import Bench, fact, finds, heard, record_of
+from tests.background_jobs import Bench, fact, finds, heard, record_of
 
 LIVE = "I play the cello in an orchestra"
 
@@ -89,7 +89,7 @@ async def test_one_persons_cards_hold_up_nobody_else(bench: Bench, ben: Viewer) 
     for number in range(3):
         await came(bench, number)
     await bench.extract()
-    bens = Bench(bench.memory, ben, bench.model, bench.workshop, now=bench.now - timedelta(days=900))
+    bens = Bench(bench.memory, ben, bench.model, bench.jobs, now=bench.now - timedelta(days=900))
     await came(bens, 7, facts=1)
     await bench.extract()
 

@@ -27,7 +27,7 @@ from memory.retrieval.vectors import Vectors
 from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Thought, Writes
-from tests.workshop import Bench, keeps_record
+from tests.background_jobs import Bench, keeps_record
 
 pytestmark = pytest.mark.slow
 
@@ -83,9 +83,9 @@ def always() -> Thought:
 
 
 async def rebuilt(bench: Bench, told: Told | None = None, *, model: bool = True, vectors: bool = False) -> Rebuilt:
-    workshop = bench.workshop if model else replace(bench.workshop, structured_llm=None)
+    jobs = bench.jobs if model else replace(bench.jobs, structured_llm=None)
     embedder = Vectors(bench.memory, bench.viewer.tenant, Lengths() if vectors else None)
-    return await rebuild(workshop, embedder, bench.viewer, told or Told(), lambda: bench.now)
+    return await rebuild(jobs, embedder, bench.viewer, told or Told(), lambda: bench.now)
 
 
 async def derived(bench: Bench) -> list[Any]:
@@ -195,7 +195,7 @@ async def test_at_no_moment_is_anything_missing(bench: Bench, superuser_url: str
             seen.append(other.execute(query, (bench.viewer.tenant,)).fetchone())
 
         embedder = Vectors(bench.memory, bench.viewer.tenant, None)
-        await rebuild(replace(bench.workshop, structured_llm=None), embedder, bench.viewer, look)
+        await rebuild(replace(bench.jobs, structured_llm=None), embedder, bench.viewer, look)
 
     assert seen == [(240, 240)] * 4
 
@@ -430,7 +430,7 @@ async def test_a11_cold_rebuild_restores_what_was_dropped_and_a_bundle_comes_bef
     assert "Number 39 is about the weather" in shown
     assert [*bundle.items(SectionName.RETRIEVED_EVIDENCE)] == []
 
-    made = await rebuild(bench.workshop, vectors, bench.viewer, clock=lambda: bench.now)
+    made = await rebuild(bench.jobs, vectors, bench.viewer, clock=lambda: bench.now)
 
     after = [chunk for [chunk] in (await derived(bench))[0]]
     assert [chunk for chunk in after if chunk["kind"] != "summary"] == own

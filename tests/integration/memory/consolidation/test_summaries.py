@@ -28,7 +28,7 @@ from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Says, Step, Thought, Writes
 from tests.story import chatting
 from tests.waiting import STUCK, eventually
-from tests.workshop import Bench, bench_for, heard, keeps_record, record_of
+from tests.background_jobs import Bench, bench_for, heard, keeps_record, record_of
 
 PATIENT = timedelta(minutes=5)  # a busy machine must not change what is found
 
@@ -148,7 +148,7 @@ async def test_a_model_that_takes_too_long_is_one_more_failure(memory: Memory, a
 
         [(_, _, reason)] = await bench.states()
         assert "longer than 1 second" in reason
-        bench.workshop.structured_llm._client.seconds = STUCK  # type: ignore[union-attr]
+        bench.jobs.structured_llm._client.seconds = STUCK  # type: ignore[union-attr]
         assert await bench.summarise(keeps_record, later=61) == 1
 
 
@@ -209,7 +209,7 @@ async def test_a_process_that_dies_between_the_call_and_the_write_leaves_it_to_t
         with pytest.raises(KilledError):
             await bench.summarise()
     assert await bench.rows("SELECT 1 FROM chunks WHERE summary_id IS NOT NULL") == []
-    lease = bench.workshop.lease.total_seconds()
+    lease = bench.jobs.lease.total_seconds()
     assert await bench.summarise(later=lease - 1) == 0  # the lease of the dead one holds
     assert await bench.summarise(later=1) == 1
     assert await bench.chain() == [(0, 19, 0, None)]
@@ -240,7 +240,7 @@ async def test_two_processes_at_once_make_one_version(bench: Bench, app_url: str
     holding = Holding(bench)
     await bench.talk(16)
     database = Database(app_url)
-    other = Passes(replace(bench.workshop, memory=Memory(database, bench.memory.keyring)))
+    other = Passes(replace(bench.jobs, memory=Memory(database, bench.memory.keyring)))
     work = [bench.summarise(), other.summaries(bench.now), bench.passes.summaries(bench.now)]
     tasks = [asyncio.create_task(each) for each in work]
     await eventually(lambda: sum(task.done() for task in tasks) == 2 or len(bench.model.requests) > 1)
@@ -277,7 +277,7 @@ async def test_a_pass_that_is_stopped_gives_its_work_back_at_once(
     monkeypatch.setattr("memory.consolidation.scheduler.SECONDS_TO_STOP", STUCK)
     await bench.talk(16)
     holding = Holding(bench)
-    scheduler = Scheduler(bench.passes, bench.workshop.metrics, every={"summaries": 3600})
+    scheduler = Scheduler(bench.passes, bench.jobs.metrics, every={"summaries": 3600})
     scheduler.start()
     await holding.asked()
     await scheduler.stop()
@@ -299,7 +299,7 @@ async def test_a_database_that_goes_away_in_the_middle_loses_nothing(
         patched.setattr("memory.consolidation.summaries.summaries.complete", away)
         assert await bench.summarise() == 0
     assert [status for status, *_ in await bench.states()] == ["processing"]
-    assert await bench.summarise(later=bench.workshop.lease.total_seconds()) == 1
+    assert await bench.summarise(later=bench.jobs.lease.total_seconds()) == 1
 
 
 # Drift
@@ -648,7 +648,7 @@ async def test_a_call_with_a_digest_renders_again_byte_for_byte(memory: Memory, 
         async with bench_for(memory, ada) as bench:
             bench.model.always = keeps_record
             bench.conversation, bench.now = chat.conversation_id, datetime.now(UTC)
-            bench.workshop.settings.__dict__.update(summaries="sliding", summary_messages=6)
+            bench.jobs.settings.__dict__.update(summaries="sliding", summary_messages=6)
             assert await bench.summarise() == 1
             await story.say("And now?", Says(("Now this.",)))
             await chat.begin_anew()

@@ -221,7 +221,7 @@ async def made(memory: Memory, viewer: Viewer, story: Story) -> Bundle:
         conversation,
         question.text,
         now=now,
-        shape=story.conversation.chat.house.shape,
+        shape=story.conversation.chat.runtime.shape,
         without_event=question.event.id,
         agent_id="b",
         intent="handoff",

@@ -43,7 +43,7 @@ from tests.exports import (
 )
 from tests.scripted_model import Writes
 from tests.waiting import STUCK
-from tests.workshop import Bench, fact, finds, heard, keeps_record
+from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 
 pytestmark = pytest.mark.slow
 

@@ -524,7 +524,7 @@ class Dying(Database):
 async def test_a_crash_between_the_steps_is_mended_by_repeating(
     memory: Memory, ada: Viewer, ben: Viewer, app_url: str, superuser_url: str, start: Converse, lives: int
 ) -> None:
-    for name in ("Garden", "House"):
+    for name in ("Garden", "Runtime"):
         space = await found_together(memory, ada, ben, f"{name} of test:ada")
         await say_in_team(memory, in_team(ada, space), "test:ada was here")
     await remember(memory, ada, SICK)

@@ -17,7 +17,7 @@ from memory.concurrency.deadline import settled
 from memory.consolidation.passes import Passes
 from memory.unit import Memory
 from tests.conftest import NOON
-from tests.workshop import Bench
+from tests.background_jobs import Bench
 
 NORTH, SOUTH = "north", "south"
 
@@ -62,8 +62,8 @@ def whose(north: Viewer) -> Viewer:
 
 def everywhere(bench: Bench, memory: Memory | None = None) -> Passes:
     """The passes of a process that belongs to the tenant of the bench, for all tenants."""
-    workshop = bench.workshop
-    return Passes(workshop, tenants=partial((memory or workshop.memory).tenants, workshop.settings.tenant))
+    jobs = bench.jobs
+    return Passes(jobs, tenants=partial((memory or jobs.memory).tenants, jobs.settings.tenant))
 
 
 class Breaking(Database):

@@ -23,7 +23,7 @@ from memory.unit import Memory
 from tests.conftest import NOON
 from tests.integration.memory.tenants.conftest import everywhere
 from tests.past import replied
-from tests.workshop import Bench
+from tests.background_jobs import Bench
 
 BIRTHDAY = "my wife's birthday is on March 15"
 SICK = "My doctor says I have diabetes"
@@ -69,7 +69,7 @@ async def test_what_replies_were_made_from_goes_from_every_tenant_or_stays_for_e
     said = [await replied(memory, viewer, "tea?", "Tea.", now=NOON) for viewer in (north, south)]
     await replied(memory, south, "milk?", "Milk.", now=NOON + timedelta(days=2))
     for_ever = replace(memory, limits=replace(memory.limits, bundles=None))
-    kept = replace(bench, workshop=replace(bench.workshop, memory=for_ever))
+    kept = replace(bench, jobs=replace(bench.jobs, memory=for_ever))
     await everywhere(kept).clearing(NOON + timedelta(days=999))
     await everywhere(bench).clearing(NOON + timedelta(days=89))
     assert [await count(memory, viewer, "bundles") for viewer in (north, south)] == [1, 2]
@@ -122,7 +122,7 @@ async def test_who_came_in_by_a_process_with_the_old_key_is_wrapped_by_the_new_o
     for viewer in (north, south):
         await remember(memory, viewer, SICK)
     both = replace(memory, keyring=Keyring((new, old)))
-    await everywhere(replace(bench, workshop=replace(bench.workshop, memory=both))).clearing(NOON)
+    await everywhere(replace(bench, jobs=replace(bench.jobs, memory=both))).clearing(NOON)
 
     alone = replace(memory, keyring=Keyring((new,)))
     for viewer in (north, south):
@@ -142,7 +142,7 @@ async def test_what_waits_and_what_is_stuck_is_counted_over_all_tenants(
             scope = {"t": viewer.tenant, "s": viewer.place, "u": viewer.person, "c": conversation}
             await unit.session.execute(text(begun), {**scope, "now": NOON - timedelta(minutes=1)})
     await everywhere(bench).measuring(NOON)
-    told = generate_latest(bench.workshop.metrics.registry).decode()
+    told = generate_latest(bench.jobs.metrics.registry).decode()
 
     assert "keepsake_inbox_waiting 2.0" in told
     assert 'keepsake_stuck_rows{table="summaries"} 2.0' in told

@@ -25,20 +25,20 @@ from memory.people.keys import make_key
 from memory.privacy.encryption import Keyring, new_key, spelled
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import House, open_house, open_memory
+from memory.wiring import Runtime, open_runtime, open_memory
 from tests.conftest import NOON
 from tests.integration.memory.tenants.conftest import NORTH, SOUTH, found
 from tests.scripted_embeddings import scripted_embeddings
 from tests.scripted_embeddings import vectors as vectors_of
 from tests.scripted_model import ScriptedModel, scripted_model
 from tests.waiting import STUCK, eventually, eventually_async
-from tests.workshop import keeps_record
+from tests.background_jobs import keeps_record
 
 SICK = "My doctor says I have diabetes"
 
 
 @asynccontextmanager
-async def opened(app_url: str, folder: Path, **wishes: Any) -> AsyncIterator[tuple[House, ScriptedModel]]:
+async def opened(app_url: str, folder: Path, **wishes: Any) -> AsyncIterator[tuple[Runtime, ScriptedModel]]:
     """A house of the north, as the program opens it, over a model and an embedder that answer."""
     async with scripted_model() as model, scripted_embeddings(vectors_of) as embeddings:
         model.always = keeps_record
@@ -54,8 +54,8 @@ async def opened(app_url: str, folder: Path, **wishes: Any) -> AsyncIterator[tup
             "ANTHROPIC_BASE_URL": model.url,
         }
         settings = Settings.model_validate({**given, **wishes})
-        async with open_house(settings, voice=VOICE, progress=lambda _: None) as house, asyncio.timeout(2 * STUCK):
-            yield house, model
+        async with open_runtime(settings, voice=VOICE, progress=lambda _: None) as runtime, asyncio.timeout(2 * STUCK):
+            yield runtime, model
 
 
 async def talk(memory: Memory, viewer: Viewer) -> None:
@@ -92,11 +92,11 @@ async def test_a_house_makes_its_tenant_known(app_url: str, superuser_url: str, 
 async def test_a_tenant_whose_first_key_is_made_while_the_house_stands_is_worked_for_at_once(
     app_url: str, superuser_url: str, tmp_path: Path
 ) -> None:
-    async with opened(app_url, tmp_path) as (house, model):
-        await make_key(house.memory, SOUTH, user="api:ada")
+    async with opened(app_url, tmp_path) as (runtime, model):
+        await make_key(runtime.memory, SOUTH, user="api:ada")
         ada = Viewer.in_private(SOUTH, "api:ada")
-        await talk(house.memory, ada)
-        house.nudge(ada)
+        await talk(runtime.memory, ada)
+        runtime.nudge(ada)
 
         async def is_done() -> bool:
             digests = rows(superuser_url, "SELECT tenant_id FROM summaries WHERE status = 'completed'")

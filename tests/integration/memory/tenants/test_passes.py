@@ -16,7 +16,7 @@ from memory.unit import Memory
 from tests.integration.memory.tenants.conftest import SOUTH, Breaking, everywhere, found
 from tests.scripted_model import Step, Writes, words_of
 from tests.waiting import eventually
-from tests.workshop import Bench, fact, finds, heard, keeps_record
+from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 
 VEGAN = "I have been vegan since 2019"
 SAYING = {"north": "Number {} is about the aurora", "south": "Number {} is about the penguins"}
@@ -83,8 +83,8 @@ async def test_processes_of_different_tenants_do_each_thing_once(
     bench.model.ponders = when_both_are_asked_for
     await talk(bench, north, south)
     database = Database(app_url)
-    of_south = replace(bench.workshop.of(SOUTH), memory=Memory(database, bench.memory.keyring))
-    other = everywhere(replace(bench, workshop=of_south))
+    of_south = replace(bench.jobs.of(SOUTH), memory=Memory(database, bench.memory.keyring))
+    other = everywhere(replace(bench, jobs=of_south))
     made = await asyncio.gather(everywhere(bench).summaries(bench.now), other.summaries(bench.now))
     await database.close()
 
@@ -128,7 +128,7 @@ async def test_a_tenant_whose_work_fails_does_not_stop_the_next(
         await bench.exchange(VEGAN)
     later = bench.now + timedelta(seconds=61)
     breaking = Memory(Breaking(app_url, broken, lambda: ZeroDivisionError("a user's words")), bench.memory.keyring)
-    passes = everywhere(replace(bench, workshop=replace(bench.workshop, memory=breaking)))
+    passes = everywhere(replace(bench, jobs=replace(bench.jobs, memory=breaking)))
     for name in PASSES:
         with pytest.raises(ZeroDivisionError):
             await getattr(passes, name)(later)
@@ -144,7 +144,7 @@ async def test_a_database_that_is_away_is_not_told_for_each_tenant(
     bench: Bench, north: Viewer, south: Viewer, app_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     breaking = Memory(Breaking(app_url, SOUTH, lambda: DatabaseAway("gone")), bench.memory.keyring)
-    passes = everywhere(replace(bench, workshop=replace(bench.workshop, memory=breaking)))
+    passes = everywhere(replace(bench, jobs=replace(bench.jobs, memory=breaking)))
     with pytest.raises(DatabaseAway):
         await passes.summaries(bench.now)
     await breaking.database.close()

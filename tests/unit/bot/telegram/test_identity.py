@@ -6,14 +6,14 @@ from bot.telegram.identity import KnownChats
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from memory.turn.chat import Chat
-from memory.wiring import House
+from memory.wiring import Runtime
 
 GROUP = "telegram:-100500"
 
 
 def speaks(places: KnownChats, person: str, conversation: str = "cnv_1", space: str = "spc_1") -> None:
     viewer = Viewer("t", person, space, Channel.PUBLIC)
-    places.note(Chat(cast(House, None), viewer, conversation, place=GROUP))
+    places.note(Chat(cast(Runtime, None), viewer, conversation, place=GROUP))
 
 
 def test_nobody_speaks_in_the_name_of_whoever_spoke_before() -> None:

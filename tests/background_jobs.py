@@ -37,7 +37,7 @@ class Bench:
     memory: Memory
     viewer: Viewer
     model: ScriptedModel
-    workshop: Jobs
+    jobs: Jobs
     conversation: str = ""
     now: datetime = NOON
     said: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Bench:
 
     @property
     def passes(self) -> Passes:
-        return Passes(self.workshop)
+        return Passes(self.jobs)
 
     async def begin(self, viewer: Viewer | None = None) -> str:
         self.viewer = viewer or self.viewer

@@ -8,14 +8,14 @@ from memory.privacy.encryption import Keyring
 from memory.retrieval.vectors import Vectors
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import House, leave_it
+from memory.wiring import Runtime, leave_it
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
 
 
-def house_on(database: Database, settings: Settings, brain: Brain) -> House:
+def house_on(database: Database, settings: Settings, brain: Brain) -> Runtime:
     """With a spool, without an embedder, and with nobody who works after the replies."""
     memory = Memory(database, KEYRING)
     spool = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant)
     vectors = Vectors(memory, settings.tenant, None)
-    return House(settings, memory, vectors, brain, leave_it, spool, outage=Outage())
+    return Runtime(settings, memory, vectors, brain, leave_it, spool, outage=Outage())
