@@ -8,36 +8,45 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 export PYTHONDONTWRITEBYTECODE :=
 # `make test K=orders` runs what has "orders" in its name.
 SELECT := $(if $(K),-k "$(K)")
-.PHONY: help run setup test test-fast soak coverage check bench fmt lock clean
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard memory/locale/*.po))
+.PHONY: help run setup test test-fast soak coverage check catalogues docs bench fmt lock clean
 
 help: ## list these targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: .venv/installed ## start Keepsake (first start installs, makes its database and migrates)
+run: .venv/installed catalogues ## start Keepsake (first start installs, makes its database and migrates)
 	@$(BIN)/python -m bot
 
-setup: .venv/installed ## install only
+setup: .venv/installed catalogues ## install only
 
-test: .venv/installed-dev ## the test suite, on its own PostgreSQL (K=words selects)
+test: .venv/installed-dev catalogues ## the test suite, on its own PostgreSQL (K=words selects)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(SELECT)
 
-test-fast: .venv/installed-dev ## only what needs no database, in half a minute
+test-fast: .venv/installed-dev catalogues ## only what needs no database, in half a minute
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(SELECT) tests/unit
 
-soak: .venv/installed-dev ## what takes longest: the program as processes, kill -9, outages, browsers, imports, growth
+soak: .venv/installed-dev catalogues ## what takes longest: the program as processes, kill -9, outages, browsers, imports, growth
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow $(SELECT)
 
-coverage: .venv/installed-dev ## both together, counting lines
+coverage: .venv/installed-dev catalogues ## both together, counting lines
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(SELECT)
 
-check: .venv/installed-dev ## what CI runs: lint, format, types, tests, soak
+check: .venv/installed-dev catalogues ## what CI runs: lint, format, types, tests, soak
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory soak
 
-bench: .venv/installed-dev ## measure, as one table and as JSON in bench/results
+catalogues: $(CATALOGUES) ## compile the translations that changed
+
+memory/locale/%.mo: memory/locale/%.po | .venv/installed
+	@$(BIN)/pybabel --quiet compile --locale $* --input-file $< --output-file $@
+
+docs: .venv/installed-dev ## generate the pages that come from the code
+	@$(BIN)/python -m docs.generate
+
+bench: .venv/installed-dev catalogues ## measure, as one table and as JSON in bench/results
 	@$(BIN)/python -m bench
 
 fmt: .venv/installed-dev ## put the code in order
@@ -50,13 +59,13 @@ lock: ## pin all versions anew (needs uv); the locks hold no index address
 	@$(LOCK) --group dev -c requirements.lock -o requirements-dev.lock
 
 clean: ## remove what was built here (never your data folder)
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info bench/results
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info build memory/locale/*.mo bench/results
 
 .venv/bin/pip:
 	@PYTHON="$(PYTHON)" sh .ci/venv
 
 # A lock is complete: where pip looked for what its entries need, a release of today could come in its way.
-.venv/installed: .venv/bin/pip requirements.lock pyproject.toml
+.venv/installed: .venv/bin/pip requirements.lock pyproject.toml setup.py
 	@echo "Installing Keepsake into .venv (first time only, about a minute) ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

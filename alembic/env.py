@@ -5,6 +5,8 @@ import os
 
 from alembic import context
 from db.engine import one_connection
+from db.errors import DatabaseUnfit
+from db.migrate import check_revisions
 from db.tables import Base
 
 
@@ -22,6 +24,8 @@ def tell(step, **_) -> None:
 
 async def run_alone() -> None:
     async with one_connection(os.environ["KEEPSAKE_OWNER_URL"]) as connection:
+        if await connection.run_sync(check_revisions, "head") is None:
+            raise DatabaseUnfit("An empty database is made by `keepsake migrate`.")
         await connection.run_sync(run)
 
 

@@ -1,1 +1,1 @@
-"""The daemon: REST, MCP and the review page, over the same memory as the bot."""
+"""The daemon: REST API, MCP endpoint and review page, on the same memory as the bot."""

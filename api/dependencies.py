@@ -1,4 +1,4 @@
-"""The door of the API: a key is asked for, one call of it is counted, and the call is handed on."""
+"""FastAPI dependencies of the REST API: authentication, rate limit, scopes and idempotency keys."""
 
 import hmac
 from dataclasses import replace
@@ -10,16 +10,16 @@ from typing import Annotated
 from fastapi import Depends, Header, Query, Request
 from fastapi.security import HTTPBearer
 
-from api.call import ApiCall
-from api.caller import ApiCaller, Scoping, no_key
+from api.api_call import ApiCall
+from api.caller import ApiCaller, Scoping, unauthorized
 from api.problems import Problem
 from memory import Channel, Scope
-from memory.people.keys import Bearer, Pace, admit
+from memory.people.keys import KeyHolder, RateLimit, authenticate_key
 from memory.settings import Settings
 from memory.wiring import Runtime
 
-AT_ONCE = 6  # a sixth of a minute's calls
-UNBOUNDED = Pace(burst=1_000_000, a_second=1_000_000.0)
+BURSTS_PER_MINUTE = 6  # a burst may use a sixth of a minute's calls
+UNLIMITED = RateLimit(burst=1_000_000, per_second=1_000_000.0)
 
 bearer_key = HTTPBearer(auto_error=False, description="An API key, made by `keepsake keys new`.")
 
@@ -29,92 +29,95 @@ def runtime_of(request: Request) -> Runtime:
     return runtime
 
 
-def pace_of(settings: Settings) -> Pace:
+def rate_limit_of(settings: Settings) -> RateLimit:
     most = settings.calls_per_minute
-    return Pace(burst=max(most // AT_ONCE, 1), a_second=most / 60) if most else UNBOUNDED
+    return RateLimit(burst=max(most // BURSTS_PER_MINUTE, 1), per_second=most / 60) if most else UNLIMITED
 
 
-async def admitted(runtime: Runtime, authorization: str | None) -> Bearer:
-    """Whoever has this key; raises where nobody has, or where it calls too often."""
+async def authenticate(runtime: Runtime, authorization: str | None) -> KeyHolder:
+    """Return the holder of this key. Raises 401 for an unknown key, 429 when it exceeds its rate limit."""
     kind, _, secret = (authorization or "").partition(" ")
-    bearer = await admit(runtime.memory, secret.strip(), pace_of(runtime.settings)) if kind.lower() == "bearer" else None
+    if kind.lower() != "bearer":
+        raise unauthorized()
+    bearer = await authenticate_key(runtime.memory, secret.strip(), rate_limit_of(runtime.settings))
     if bearer is None:
-        raise no_key()
+        raise unauthorized()
     if bearer.admission.wait > 0:
         seconds = ceil(bearer.admission.wait)
         raise Problem(
             HTTPStatus.TOO_MANY_REQUESTS,
-            f"This key calls too often. Try again in {seconds} s.",
+            f"Too many calls with this key. Try again in {seconds} s.",
             headers={"Retry-After": str(seconds), "RateLimit-Remaining": "0"},
         )
     return bearer
 
 
 Key = Annotated[object, Depends(bearer_key)]
-"""For the document; it was asked for before (api/guarded_route.py)."""
+"""Documents the key in OpenAPI only; `AuthenticatedRoute` has already checked it."""
 
 
-def let_in(request: Request, scope: Scope) -> ApiCall:
+def authorize(request: Request, scope: Scope) -> ApiCall:
     caller = ApiCaller(runtime_of(request), request.state.bearer)
-    caller.ensure(scope)
+    caller.require_scope(scope)
     return ApiCall(caller)
 
 
-async def reading(request: Request, _: Key) -> ApiCall:
-    return let_in(request, Scope.READ)
+async def read_call(request: Request, _: Key) -> ApiCall:
+    return authorize(request, Scope.READ)
 
 
-async def ruling(request: Request, _: Key) -> ApiCall:
-    return let_in(request, Scope.ADMIN)
+async def admin_call(request: Request, _: Key) -> ApiCall:
+    return authorize(request, Scope.ADMIN)
 
 
-async def writing(
+async def write_call(
     request: Request,
     _: Key,
     idempotency_key: Annotated[
         str | None,
         Header(
             alias="Idempotency-Key",
-            description="The same write under the same key is done once.",
+            description="A repeated write with the same key is executed once and returns the first response.",
             min_length=1,
             max_length=200,
             pattern="^[!-~]+$",
         ),
     ] = None,
 ) -> ApiCall:
-    """Writes may name themselves."""
-    call = let_in(request, Scope.WRITE)
+    call = authorize(request, Scope.WRITE)
     if idempotency_key is None:
         return call
-    # Its hash is enough to know it again, and keeps nothing of what a caller may have taken for a name.
-    name = sha256(idempotency_key.encode()).hexdigest()
-    return replace(call, name=name, fingerprint=await fingerprint_of(request))
+    # Only a hash is stored, because callers may put personal data into the key.
+    hashed = sha256(idempotency_key.encode()).hexdigest()
+    return replace(call, idempotency_key=hashed, fingerprint=await request_fingerprint(request))
 
 
-async def fingerprint_of(request: Request) -> bytes:
-    """Of all that is asked; not of the name by which we were reached, which may be another the second time. It is made
-    with the caller's key, which is nowhere in the database: there a plain hash of a few words could be guessed."""
+async def request_fingerprint(request: Request) -> bytes:
+    """HMAC of method, path, query and body, without the host, which may differ in a retry.
+
+    It is keyed with the API key, which the database does not hold: a plain hash of a short text could be guessed.
+    """
     scope = request.scope
-    where = scope["raw_path"] + b"?" + scope["query_string"]
+    target = scope["raw_path"] + b"?" + scope["query_string"]
     secret = request.headers.get("Authorization", "").partition(" ")[2].strip()
-    return hmac.digest(secret.encode(), b"\0".join([request.method.encode(), where, await request.body()]), "sha256")
+    return hmac.digest(secret.encode(), b"\0".join([request.method.encode(), target, await request.body()]), "sha256")
 
 
-Reading = Annotated[ApiCall, Depends(reading)]
-Writing = Annotated[ApiCall, Depends(writing)]
-Ruling = Annotated[ApiCall, Depends(ruling)]
+ReadCall = Annotated[ApiCall, Depends(read_call)]
+WriteCall = Annotated[ApiCall, Depends(write_call)]
+AdminCall = Annotated[ApiCall, Depends(admin_call)]
 
 Name = Annotated[str | None, Query(max_length=200)]
 
 
 def scoping_of(
-    tenant_id: Annotated[Name, Query(description="Must be the key's own.")] = None,
-    user_id: Annotated[Name, Query(description="For whom, where the key is not one person's.")] = None,
-    agent_id: Annotated[Name, Query(description="Which agent asks, where the key is not one agent's.")] = None,
-    space_id: Annotated[Name, Query(description="A shared space; without it the user's own.")] = None,
+    tenant_id: Annotated[Name, Query(description="Must be the key's tenant.")] = None,
+    user_id: Annotated[Name, Query(description="The user, unless the key is bound to one.")] = None,
+    agent_id: Annotated[Name, Query(description="The calling agent, unless the key is bound to one.")] = None,
+    space_id: Annotated[Name, Query(description="A shared space; by default the user's personal space.")] = None,
     channel: Annotated[Channel, Query(description="How private the present audience is.")] = Channel.PRIVATE,
 ) -> Scoping:
-    """For whom a call is, where its body does not say so."""
+    """Read the scoping from the query, for calls whose body does not carry it."""
     return Scoping(tenant_id, user_id, agent_id, space_id, channel)
 
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document: errors are problem+json, and nothing else is said of them."""
+"""The OpenAPI document, with errors as problem+json."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def openapi_of(app: FastAPI) -> dict[str, Any]:
-    """As FastAPI writes it, once, with the media type that our errors really have."""
+    """Return FastAPI's document with the media type of errors corrected. It is built once."""
     if app.openapi_schema is None:
         document = FastAPI.openapi(app)
         for path in document["paths"].values():
@@ -23,7 +23,7 @@ def openapi_of(app: FastAPI) -> dict[str, Any]:
 
 
 def methods_at(app: FastAPI, path: str) -> list[str]:
-    """What may be asked of an address. The router knows only of the first operation that stands there."""
+    """Return every method of a path. The router's own Allow header lists only the first matching route's."""
     for template, operations in app.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
             return sorted(method.upper() for method in operations)

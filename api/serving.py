@@ -1,4 +1,4 @@
-"""Runs the daemon inside a loop that somebody else owns, until it is cancelled."""
+"""Runs the daemon in the caller's event loop until it is cancelled."""
 
 import asyncio
 import socket
@@ -15,12 +15,12 @@ from memory.settings import Settings
 from memory.wiring import Runtime
 
 SECONDS_TO_STOP = 4
-# Longer than proxies keep theirs open: whoever sends on a line that we are closing hears nothing.
+# Longer than proxies keep theirs open: a request sent on a connection that we are closing would get no response.
 SECONDS_TO_KEEP = 75
 
 
-class _SilentServer(uvicorn.Server):
-    """Signals are the program's own to hear."""
+class _StoppableServer(uvicorn.Server):
+    """Leaves signal handling to the program."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -28,7 +28,7 @@ class _SilentServer(uvicorn.Server):
 
 
 async def serve(runtime: Runtime, listening: socket.socket) -> None:
-    """Until it is cancelled; what is being answered then comes to its end first."""
+    """Serve until cancelled, then finish the requests in progress."""
     config = uvicorn.Config(
         ShutdownNotice(make_app(runtime)),
         http=HeaderTimeout,
@@ -40,7 +40,7 @@ async def serve(runtime: Runtime, listening: socket.socket) -> None:
         proxy_headers=False,
         ws="none",
     )
-    server = _SilentServer(config)
+    server = _StoppableServer(config)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         await asyncio.shield(running)
@@ -53,7 +53,7 @@ async def serve(runtime: Runtime, listening: socket.socket) -> None:
 
 
 def listen(settings: Settings) -> socket.socket:
-    """On the host and port of the settings. Whoever comes before somebody serves is kept waiting, not turned away."""
+    """Open the listening socket. Connections made before `serve` runs wait in its backlog."""
     host, port = settings.host, settings.port
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -66,6 +66,6 @@ def listen(settings: Settings) -> socket.socket:
         except OSError:
             listening.close()
             raise
-    except (OSError, UnicodeError) as trouble:  # the latter for a host that is no name at all
-        raise PortTaken("KEEPSAKE_PORT", f"{host}:{port}", trouble) from trouble
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host is not a valid name
+        raise PortTaken("KEEPSAKE_PORT", f"{host}:{port}", error) from error
     return listening

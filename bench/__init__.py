@@ -1,1 +1,1 @@
-"""Benchmarks: every figure in a document is printed by one of these. Each runs alone as `python -m bench.NAME`."""
+"""Benchmarks. They print every figure that the documentation gives; each runs as `python -m bench.NAME`."""

@@ -1,4 +1,4 @@
-"""`make bench`: all benchmarks, one after the other; the slow end of latency is run by hand."""
+"""`make bench`: runs all benchmarks in turn, except the largest size of latency."""
 
 from bench import cache, consolidation, facts, latency, load, rebuild, recall, scale, start, tokens
 

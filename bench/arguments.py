@@ -1,12 +1,11 @@
-"""What a benchmark may be told on the command line, where that is whole numbers only."""
+"""Parses the command line of a benchmark whose options are all integers."""
 
 import argparse
 from collections.abc import Sequence
 
 
-def whole_numbers(program: str, arguments: Sequence[str] | None, **usual: int) -> dict[str, int]:
-    """Each by its name, as given with `--name`, or else as usual."""
+def parse_integers(program: str, arguments: Sequence[str] | None, **defaults: int) -> dict[str, int]:
     parser = argparse.ArgumentParser(prog=f"python -m {program}")
-    for name, number in usual.items():
+    for name, number in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=number)
     return vars(parser.parse_args(arguments))

@@ -1,52 +1,45 @@
-"""How much of what a model reads it had read before: a long chat through the real turn, SDK and HTTP, with memory.
+"""How much of its input the model reads from the prompt cache: a long chat with memory, over the real SDK and HTTP.
 
     python -m bench.cache [--data FILE.jsonl] [--turns N] [--pace SECONDS] [--minimum TOKENS] [--embedder NAME]
 
-The model's server is tests/caching_model.py: it applies the rules of the prompt cache to the bytes that it gets and
-counts tokens by its own rule. Its clock moves by the pace. A prefix break is a turn whose first call reads less from
-the cache than the call before it had settled.
+The model's server is tests/caching_model.py. It applies the rules of the prompt cache to the bytes that it receives,
+counts tokens by its own rule, and has a simulated clock. A prefix break is a turn whose first call reads less from the
+cache than the previous turn left there to be read.
 
-In the pause between two messages the passes run that make summaries and look for facts; a scripted record keeper
-answers them (bench/keeper.py). That is another model: what it takes is told apart. It finds no facts, for a card that
-nobody answers changes no prompt.
+Between two messages the passes for summaries and extractions run, with a scripted model (bench/background_model.py)
+whose tokens are counted separately. It extracts no facts, because unanswered cards would not change any prompt.
 """
 
 import argparse
 import asyncio
-import os
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from statistics import mean, quantiles
+from statistics import mean
 
-from bench.chatter import KNOWN, ScriptedTurn, chat, earlier
-from bench.conversations import Conversation, default_files, read
-from bench.runtime import bench_memory
-from bench.keeper import keeper
-from bench.recall import write_down
-from bench.report import Figure, report
+from bench.background_model import background_model, open_passes, settings_for
+from bench.conversations import FORMAT_HELP, Conversation, default_file, read
+from bench.database import bench_memory
+from bench.recall import record_history
+from bench.report import Figure, goal, percentile, report
+from bench.scripted_chat import INITIAL_FACTS, ScriptedTurn, history_before, scripted_chat
 from db.viewer import Viewer
 from db.vocabulary import Approval
-from memory.consolidation.extraction.likeness import Likeness
-from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.context.build import build_bundle
 from memory.context.sections import SECTIONS, SectionName
 from memory.facts import facts
 from memory.facts.facts import FactDraft
-from memory.metrics import Metrics
-from memory.model.choice import structured_llm_from
 from memory.model.claude.brain import claude
-from memory.retrieval.embedders.choice import embedder_from
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.embedders.factory import make_embedder
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
-from memory.settings.environment import load_settings
 from memory.turn.chat import Chat
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 from tests.caching_model import (
     MEMORY,
     MINIMUM,
@@ -61,17 +54,15 @@ from tests.caching_model import (
 )
 from tests.scripted_model import Usage, serving
 
-TURNS, PACE, A_ROUND, TIMED = 200, 60.0, 3.0, 5
-SHARE, MESSAGES_A_BREAK = 0.90, 20
-# Relative to a plain token of input; the price of one, as of Claude Sonnet, is for the sum in dollars only.
+TURNS, PACE, SECONDS_PER_CALL, TIMED = 200, 60.0, 3.0, 5
+MIN_SHARE, BREAK_INTERVAL = 0.90, 20
+# Cost of writing and reading a cached token relative to a plain input token, and the dollar price of the latter.
 WRITE, READ, DOLLARS = 1.25, 0.10, 3.0 / 1_000_000
 ADA = "bench:ada"
 
 
 @dataclass
 class Measured:
-    """Everything that was sent, turn by turn."""
-
     turns: list[list[Counted]] = field(default_factory=list)
     breaks: list[tuple[int, Break]] = field(default_factory=list)
     messages: int = 0
@@ -89,51 +80,40 @@ class Measured:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.cache")
-    parser.add_argument("--data", type=Path, help="in the format of bench/data/conversations.jsonl")
+    parser.add_argument("--data", type=Path, help=FORMAT_HELP)
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--pace", type=float, default=PACE, help="seconds from one message to the next, on average")
     parser.add_argument("--minimum", type=int, default=MINIMUM, help="tokens from which on a prefix is cached")
     parser.add_argument("--embedder", default="bundled", help="bundled or off")
-    parser.add_argument("--profile", action="store_true", help="tell what differed at every break")
-    chosen = parser.parse_args(arguments)
-    path = chosen.data or next(iter(sorted(default_files(), key=lambda path: "locomo" not in path.name)))
+    parser.add_argument("--profile", action="store_true", help="show what differed at every break")
+    args = parser.parse_args(arguments)
+    path = args.data or default_file()
     conversations = list(read(path))
-    turns = chat(conversations, chosen.turns, chosen.pace)
-    measured = asyncio.run(measure(earlier(conversations), turns, PrefixCache(chosen.minimum), chosen.embedder))
-    if chosen.profile:
+    turns = scripted_chat(conversations, args.turns, args.pace)
+    measured = asyncio.run(measure(history_before(conversations), turns, PrefixCache(args.minimum), args.embedder))
+    if args.profile:
         profile(turns, measured)
-    report("cache", summed_up(measured))
+    report("cache", figures_of(measured))
 
 
-async def measure(before: Conversation, turns: Sequence[ScriptedTurn], cache: PrefixCache, embedder: str) -> Measured:
-    """`before` was said in earlier conversations, so that recall has something to find."""
-    model = CachingModel([], cache=cache, keeps=keeper(finds=False))
+async def measure(history: Conversation, turns: Sequence[ScriptedTurn], cache: PrefixCache, embedder: str) -> Measured:
+    """Run the chat after `history` was recorded in earlier conversations, so that recall has something to find."""
+    model = CachingModel([], cache=cache, keeps=background_model(finds_facts=False))
     async with bench_memory() as (memory, _), serving(model):
-        settings = load_settings(
-            {
-                **os.environ,
-                "ANTHROPIC_API_KEY": "bench",
-                "ANTHROPIC_BASE_URL": model.url,
-                "KEEPSAKE_EMBEDDER": embedder,
-                "KEEPSAKE_RECALL_MS": "10000",  # a busy machine must not change what is sent
-            },
-            Path(os.devnull),
-        )
+        # The long recall deadline keeps a busy machine from changing what is sent.
+        settings = settings_for(model, KEEPSAKE_EMBEDDER=embedder, KEEPSAKE_RECALL_MS="10000")
         viewer = Viewer.in_private(settings.tenant, ADA)
-        vectors = Vectors(memory, viewer.tenant, embedder_from(settings), progress=lambda _: None)
-        llm = structured_llm_from(settings)
-        passes = Passes(Jobs(memory, settings, llm, Likeness(vectors.at_home), Metrics()))
-        await write_down(memory, viewer, before)
-        await consolidate(passes, datetime.now(UTC))
-        model.apart.clear()
-        chatting = await begin(memory, viewer, settings, vectors)
-        try:
-            return await talk(chatting, model, passes, turns)
-        finally:
-            await vectors.close()
-            await chatting.runtime.brain.close()
-            if llm is not None:
-                await llm.close()
+        vectors = VectorIndex(memory, viewer.tenant, make_embedder(settings), progress=lambda _: None)
+        async with open_passes(memory, settings, vectors.local_embedder) as passes:
+            await record_history(memory, viewer, history)
+            await consolidate(passes, datetime.now(UTC))
+            model.apart.clear()
+            chat = await begin(memory, viewer, settings, vectors)
+            try:
+                return await talk(chat, model, passes, turns)
+            finally:
+                await vectors.close()
+                await chat.runtime.brain.close()
 
 
 async def consolidate(passes: Passes, now: datetime) -> int:
@@ -142,79 +122,78 @@ async def consolidate(passes: Passes, now: datetime) -> int:
     return made
 
 
-async def begin(memory: Memory, viewer: Viewer, settings: Settings, vectors: Vectors) -> Chat:
+async def begin(memory: Memory, viewer: Viewer, settings: Settings, vectors: VectorIndex) -> Chat:
     async with memory.unit(viewer) as unit:
-        for category, words, subject in KNOWN:
+        for category, words, subject in INITIAL_FACTS:
             await facts.remember(unit, FactDraft(words, category, subject=subject), Approval.COMMAND)
-    chatting = Chat(Runtime(settings, memory, vectors, claude(settings), leave_it), viewer)
-    await chatting.begin(name="Ada", timezone="Europe/Lisbon")
-    return chatting
+    chat = Chat(Runtime(settings, memory, vectors, claude(settings), cannot_revive), viewer)
+    await chat.begin(name="Ada", timezone="Europe/Lisbon")
+    return chat
 
 
-async def talk(chatting: Chat, model: CachingModel, passes: Passes, turns: Sequence[ScriptedTurn]) -> Measured:
+async def talk(chat: Chat, model: CachingModel, passes: Passes, turns: Sequence[ScriptedTurn]) -> Measured:
     measured = Measured(apart=model.apart)
     for number, turn in enumerate(turns, 1):
         measured.versions += await consolidate(passes, datetime.now(UTC) + timedelta(seconds=turn.pause))
-        if chatting.runtime.vectors.wanted:
-            await chatting.runtime.vectors.fill(chatting.viewer)  # in the pause between two messages
+        if chat.runtime.vectors.current:
+            await chat.runtime.vectors.backfill(chat.viewer)
         model.cache.now += turn.pause
         if number % TIMED == 0:
-            measured.bundle_ms.append(await bundle_time(chatting, turn.words))
+            measured.bundle_ms.append(await bundle_time(chat, turn.words))
         model.script = list(turn.script)
         first = len(model.counted)
-        said = await chatting.say(turn.words, _unseen)
-        await chatting.shown(said.cards)
+        outcome = await chat.say(turn.words, _ignore)
+        await chat.mark_cards_shown(outcome.cards)
         measured.messages += 1 + bool(turn.script)
-        measured.receipts += len(said.receipts)
-        measured.cards += len(said.cards)
-        measured.failed += said.failed or bool(model.script)
+        measured.receipts += len(outcome.receipts)
+        measured.cards += len(outcome.cards)
+        measured.failed += outcome.failed or bool(model.script)
         if calls := model.counted[first:]:
             if measured.turns and (found := broken(measured.turns[-1][0], calls[0])):
                 measured.breaks.append((number, found))
             measured.turns.append(calls)
-            model.cache.now += A_ROUND * len(calls)
+            model.cache.now += SECONDS_PER_CALL * len(calls)
     return measured
 
 
-async def _unseen(_: str) -> None:
-    """Nobody reads along."""
+async def _ignore(_: str) -> None:
+    return
 
 
-async def bundle_time(chatting: Chat, words: str) -> float:
-    """Milliseconds to build the bundle of a message, by itself."""
-    runtime = chatting.runtime
-    began = time.perf_counter()
+async def bundle_time(chat: Chat, words: str) -> float:
+    """Milliseconds to build the bundle for a message."""
+    runtime = chat.runtime
+    started = time.perf_counter()
     await build_bundle(
         runtime.memory,
         runtime.vectors,
-        chatting.viewer,
-        chatting.conversation_id,
+        chat.viewer,
+        chat.conversation_id,
         words,
         intent="chat",
-        max_tokens=runtime.shape.max_tokens,
+        max_tokens=runtime.bundle_options.max_tokens,
         now=datetime.now(UTC),
-        shape=runtime.shape,
+        options=runtime.bundle_options,
     )
-    return (time.perf_counter() - began) * 1000
+    return (time.perf_counter() - started) * 1000
 
 
-def summed_up(measured: Measured) -> list[Figure]:
+def figures_of(measured: Measured) -> list[Figure]:
     calls = measured.calls
     total, read = sum(call.total for call in calls), sum(call.read for call in calls)
     written, fresh = sum(call.written for call in calls), sum(call.fresh for call in calls)
-    share, rate = read / total, len(measured.breaks) * MESSAGES_A_BREAK / measured.messages
+    share, rate = read / total, len(measured.breaks) * BREAK_INTERVAL / measured.messages
     causes = Counter(found.cause for _, found in measured.breaks)
     firsts = [turn[0] for turn in measured.turns]
     with_cache = fresh + WRITE * written + READ * read
-    spent = quantiles(measured.bundle_ms, n=20)
     tools = f"{len(calls) - len(firsts)} of them rounds of tools; {measured.messages} messages"
     wrote = f"{measured.receipts} receipts, {measured.cards} cards"
     return [
         Figure("calls of the model", len(calls), "", tools),
         Figure("changes of memory", measured.receipts, "", wrote + _failed(measured.failed)),
-        Figure("share of input read from the cache", share, "", goal(share >= SHARE, f">= {SHARE:.2f}")),
+        Figure("share of input read from the cache", share, "", goal(f">= {MIN_SHARE:.2f}", is_met=share >= MIN_SHARE)),
         Figure("the same, first call of a turn", sum(f.read for f in firsts) / sum(f.total for f in firsts), ""),
-        Figure("prefix breaks in 20 messages", rate, "", goal(rate <= 1, "<= 1")),
+        Figure("prefix breaks in 20 messages", rate, "", goal("<= 1", is_met=rate <= 1)),
         Figure("prefix breaks", len(measured.breaks), ""),
         *(Figure(f"  {cause}", causes[cause], "") for cause in (WINDOW, MEMORY, OTHER)),
         Figure("tokens of input", total, "", "by the server's own rule, see there"),
@@ -235,24 +214,25 @@ def summed_up(measured: Measured) -> list[Figure]:
         Figure("calls for summaries and facts", len(measured.apart), "", f"{measured.versions} summaries were made"),
         Figure("tokens of input of these", sum(each["input_tokens"] for each in measured.apart), ""),
         Figure("tokens of their answers", sum(each["output_tokens"] for each in measured.apart), ""),
-        Figure("one bundle with recall, p50", spent[9], "ms", "recall has all the time it wants here"),
-        Figure("one bundle with recall, p95", spent[18], "ms"),
+        Figure(
+            "one bundle with recall, p50",
+            percentile(measured.bundle_ms, 50),
+            "ms",
+            "recall has all the time it wants here",
+        ),
+        Figure("one bundle with recall, p95", percentile(measured.bundle_ms, 95), "ms"),
     ]
 
 
 def until(call: Counted, place: str) -> int:
-    """Tokens up to the end of the last block of a place."""
+    """Tokens up to the end of the last block in a part of the prompt."""
     return max((block.upto for block in call.blocks if block.place == place), default=0)
 
 
 def recalled(call: Counted) -> int:
-    """Tokens of the evidence, which is the last section of the tail."""
+    """Tokens of the recalled evidence, the last section of the tail."""
     _, _, evidence = call.blocks[-2].words.partition(SECTIONS[SectionName.RETRIEVED_EVIDENCE].heading)
     return tokens_of({"text": evidence}) if evidence else 0
-
-
-def goal(met: bool, wanted: str) -> str:
-    return f"goal {wanted}: {'met' if met else 'MISSED'}"
 
 
 def _failed(count: int) -> str:

@@ -1,4 +1,4 @@
-"""Conversations to measure recall on: the files that lie beside the repository, or a small set of our own."""
+"""The conversations that benchmarks replay: data sets beside the repository, or a small one of our own."""
 
 import json
 from collections.abc import Iterator
@@ -7,13 +7,18 @@ from typing import Any
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 OWN = Path(__file__).parent / "data" / "conversations.jsonl"
+FORMAT_HELP = "in the format of bench/data/conversations.jsonl"
 
 Conversation = dict[str, Any]
 
 
 def default_files() -> list[Path]:
-    """What there is on this machine; the small set is everywhere."""
     return sorted(SHARED.glob("*.jsonl")) or [OWN]
+
+
+def default_file() -> Path:
+    """The first LoCoMo file, if there is one."""
+    return min(default_files(), key=lambda path: ("locomo" not in path.name, path))
 
 
 def read(path: Path) -> Iterator[Conversation]:

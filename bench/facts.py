@@ -1,21 +1,16 @@
-"""What memory costs over the bare database: storing, listing, searching and opening facts, as ratios in one run."""
+"""The overhead of storing, listing, searching and opening facts compared with the bare database, as ratios."""
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 
 from sqlalchemy import text
 
+from bench.database import bench_memory
 from bench.report import Figure, report
-from db.embedded import join_server
-from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
-from db.engine import Database
 from db.ids import short_id, timed_id
-from db.migrate import migrate
 from db.queries.events.conversations import start_conversation
 from db.queries.facts.snapshots import pinned_facts
 from db.queries.people.people import welcome
@@ -25,7 +20,6 @@ from memory.context.snapshot import pin_snapshot
 from memory.facts import facts, history
 from memory.facts.facts import FactDraft
 from memory.facts.search import search
-from memory.privacy.encryption import Keyring, new_key
 from memory.unit import Memory, Unit
 
 FACTS, ROUNDS = 300, 15
@@ -42,19 +36,15 @@ WHERE f.tenant_id = :t AND f.user_id = :u
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as place:
-        server = join_server(Path(place), progress=lambda _: None)
-        try:
-            make_database(server)
-            figures = asyncio.run(measure(server.url(OWNER, DATABASE), server.url(APPLICATION, DATABASE)))
-        finally:
-            server.leave()
-    report("facts", figures)
+    report("facts", asyncio.run(measure()))
 
 
-async def measure(owner: str, application: str) -> list[Figure]:
-    await migrate(owner, application, progress=lambda _: None)
-    memory = Memory(Database(application), Keyring((new_key(),)))
+async def measure() -> list[Figure]:
+    async with bench_memory() as (memory, _):
+        return await measure_in(memory)
+
+
+async def measure_in(memory: Memory) -> list[Figure]:
     async with memory.unit(ADA) as unit:
         await welcome(unit.session, ADA, name="Ada", timezone="UTC", now=unit.now)
     number = iter(range(10**6))
@@ -86,33 +76,32 @@ async def measure(owner: str, application: str) -> list[Figure]:
     listed = await timed(memory, facts.all_facts)
     searched = await timed(memory, lambda unit: search(unit, "which door has which colour?", limit=5))
     pinned = await timed(memory, lambda unit: pinned_facts(unit.session, ADA, conversation_id))
-    then = await timed(memory, lambda unit: history.as_of(unit, unit.now))
+    past = await timed(memory, lambda unit: history.as_of(unit, unit.now))
     full, sealed = await timed(memory, store), await timed(memory, store_sealed)
     write = await timed(memory, write_floor)
-    await memory.database.close()
     return [
         Figure("floor: two bare INSERTs", write, "ms", "median, one transaction each"),
         Figure("store the first facts", empty, "ms", f"{empty / write:.1f} x the floor"),
         Figure(
-            f"store one more beside {FACTS}", full, "ms", f"{full / write:.1f} x the floor; looks for the same words"
+            f"store one more after {FACTS}", full, "ms", f"{full / write:.1f} x the floor; looks for the same words"
         ),
         Figure("the same, encrypted", sealed, "ms", f"{sealed / full:.1f} x in plain"),
         Figure(f"floor: SELECT all {FACTS}", read, "ms"),
         Figure("list all of them", listed, "ms", f"{listed / read:.1f} x the floor"),
         Figure("search them by words", searched, "ms", f"{searched / read:.1f} x the floor"),
         Figure("the pinned snapshot", pinned, "ms", f"{pinned / read:.1f} x the floor"),
-        Figure("all as of a moment", then, "ms", f"{then / read:.1f} x the floor"),
+        Figure("all as of a moment", past, "ms", f"{past / read:.1f} x the floor"),
     ]
 
 
 async def timed(memory: Memory, work: Callable[[Unit], Awaitable[object]]) -> float:
-    """Milliseconds of the median round, its transaction included."""
+    """Median milliseconds of a round, including its transaction."""
     spent = []
     for _ in range(ROUNDS):
-        began = time.perf_counter()
+        started = time.perf_counter()
         async with memory.unit(ADA) as unit:
             await work(unit)
-        spent.append(time.perf_counter() - began)
+        spent.append(time.perf_counter() - started)
     return median(spent) * 1000
 
 

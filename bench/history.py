@@ -1,6 +1,6 @@
-"""People with a long history, made up from a seed and copied into the database as its triggers would have left it.
+"""Generates people with a long history from a seed and copies it into the database, with the rows that triggers add.
 
-Everybody speaks in turn, so that one person's rows lie scattered among everybody's, as time would have it.
+The people write in turn, so that one person's rows are scattered among all rows, as they are in practice.
 """
 
 import struct
@@ -17,9 +17,10 @@ from db.vocabulary import Channel
 
 TENANT, MODEL, DIMENSIONS = "bench", "synthetic", 384
 SCOPES = (1_000, 10_000, 100_000)
-OTHERS = 10_000  # chunks of everybody else, each
-TURNS = 40  # of a conversation
-WORDS = 12  # of a chunk
+OTHERS = 10_000  # chunks of each other person
+TURNS = 40  # per conversation
+WORDS = 12  # per chunk
+QUESTION_WORDS = 8
 VOCABULARY, STOP_WORDS = 30_000, 20
 BATCH = 20_000
 BEGAN, PACE = datetime(2022, 1, 1, tzinfo=UTC), timedelta(seconds=100)
@@ -29,7 +30,7 @@ PEOPLE = (
     "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES ('{t}', '{s}', 'personal', '{u}')",
     "INSERT INTO space_members (tenant_id, space_id, user_id, role) VALUES ('{t}', '{s}', '{u}', 'owner')",
 )
-HALL = "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES ('{t}', '{s}', 'named', '{u}')"
+SHARED_SPACE = "INSERT INTO spaces (tenant_id, id, kind, created_by) VALUES ('{t}', '{s}', 'named', '{u}')"
 SHELF = """INSERT INTO shelves (tenant_id, space_id, user_id, channel, sensitivity, chunks, words)
     VALUES (%s, %s, %s, %s, 'none', %s, %s) RETURNING id"""
 COPIED = {
@@ -49,7 +50,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody to ask as, with the numbers and vectors of all their chunks."""
+    """A generated person, with the numbers and vectors of all their chunks."""
 
     viewer: Viewer
     shelf: int
@@ -58,14 +59,14 @@ class Person:
     vectors: Halves
 
     def nearest(self, vector: Floats, count: int) -> set[str]:
-        """The chunks whose vectors lie nearest, by comparing all of them here."""
+        """Return the ids of the nearest chunks, by exact search."""
         return nearest_of(self.chunks, self.vectors, vector, count)
 
 
 def nearest_of(chunks: Numbers, vectors: Halves, vector: Floats, count: int) -> set[str]:
     every = vectors.astype(np.float32)
-    likeness = every @ vector / np.linalg.norm(every, axis=1)
-    return {chunk_id(int(chunks[at])) for at in np.argsort(-likeness)[:count]}
+    similarity = every @ vector / np.linalg.norm(every, axis=1)
+    return {chunk_id(int(chunks[at])) for at in np.argsort(-similarity)[:count]}
 
 
 class History:
@@ -74,15 +75,17 @@ class History:
     def __init__(self, superuser: psycopg.Connection, *, topics: int = 0) -> None:
         self.connection = superuser
         self.random = np.random.default_rng(11)
-        self.topics = _of_length_one(self.random.standard_normal((topics, DIMENSIONS), np.float32))
+        self.topics = _normalised(self.random.standard_normal((topics, DIMENSIONS), np.float32))
         self.chunks = 0
         shares = 1 / np.arange(STOP_WORDS + 1, STOP_WORDS + VOCABULARY + 1)
         self.common = np.cumsum(shares / shares.sum())
         superuser.execute("SET session_replication_role = replica")
 
     def grow(self, size: int, *, of_others: int = OTHERS) -> dict[int, Person]:
-        """Up to this many chunks, or as few more as it takes. Gives a new person of each scope that fits; the others
-        have said so much each."""
+        """Grow the history to about `size` chunks, and return a new person for each size in `SCOPES` that fits.
+
+        The rest belongs to people with `of_others` chunks each.
+        """
         scopes = [scope for scope in SCOPES if scope <= size]
         rest = max(size - self.chunks - sum(scopes), 0)
         others = -(-rest // of_others)
@@ -92,16 +95,18 @@ class History:
         self.random.shuffle(who)
         counts = np.bincount(who)
         viewers = [Viewer.in_private(TENANT, f"bench:{size}-{number}") for number in range(len(counts))]
-        shelves = np.array([self._welcome(viewer, int(count)) for viewer, count in zip(viewers, counts, strict=True)])
+        shelves = np.array(
+            [self._add_person(viewer, int(count)) for viewer, count in zip(viewers, counts, strict=True)]
+        )
         turns = np.empty(len(who), np.int64)
         turns[np.argsort(who, kind="stable")] = np.concatenate([np.arange(count) for count in counts])
         vectors = [np.empty((scope, DIMENSIONS), np.float16) for scope in scopes]
         for start in range(0, len(who), BATCH):
             part = slice(start, start + BATCH)
-            made = self._write(viewers, shelves, who[part], turns[part])
-            for number, kept in enumerate(vectors):
-                kept[turns[part][who[part] == number]] = made[who[part] == number]
-        began = self.chunks - len(who)
+            written = self._write(viewers, shelves, who[part], turns[part])
+            for number, own in enumerate(vectors):
+                own[turns[part][who[part] == number]] = written[who[part] == number]
+        first = self.chunks - len(who)
         self.connection.execute("VACUUM ANALYZE")
         self.connection.execute("CHECKPOINT")
         return {
@@ -109,60 +114,63 @@ class History:
                 viewers[number],
                 int(shelves[number]),
                 conversation_id(viewers[number], (scope - 1) // TURNS),
-                began + np.flatnonzero(who == number),
+                first + np.flatnonzero(who == number),
                 vectors[number],
             )
             for number, scope in enumerate(scopes)
         }
 
-    def crowd(self, size: int, members: int) -> tuple[Viewer, Numbers, Halves]:
-        """A space in which so many people said so much. Gives one of them, and all chunks there with their vectors."""
+    def grow_shared_space(self, size: int, members: int) -> tuple[Viewer, Numbers, Halves]:
+        """Add a shared space, and return one of its members and its chunks with their vectors."""
         people = [Viewer.in_private(TENANT, f"bench:member-{number}") for number in range(members)]
-        aloud = [replace(person, space="bench:hall", channel=Channel.TEAM) for person in people]
+        in_space = [replace(person, space="bench:shared", channel=Channel.TEAM) for person in people]
         who = np.arange(size) % members
         for person in people:
-            self._welcome(person, 0)
-        place, _, membership = HALL, *PEOPLE[1:]
-        self.connection.execute(place.format(t=TENANT, u=people[0].person, s=aloud[0].place).encode())
-        for person in aloud:
+            self._add_person(person, 0)
+        space, _, membership = SHARED_SPACE, *PEOPLE[1:]
+        self.connection.execute(space.format(t=TENANT, u=people[0].person, s=in_space[0].place).encode())
+        for person in in_space:
             self.connection.execute(membership.format(t=TENANT, u=person.person, s=person.place).encode())
-        shelves = np.array([self._shelf(person, int((who == at).sum())) for at, person in enumerate(aloud)])
-        made = np.empty((size, DIMENSIONS), np.float16)
+        shelves = np.array([self._add_shelf(person, int((who == at).sum())) for at, person in enumerate(in_space)])
+        vectors = np.empty((size, DIMENSIONS), np.float16)
         for start in range(0, size, BATCH):
             part = slice(start, start + BATCH)
-            made[part] = self._write(aloud, shelves, who[part], np.arange(size)[part] // members)
+            vectors[part] = self._write(in_space, shelves, who[part], np.arange(size)[part] // members)
         self.connection.execute("VACUUM ANALYZE")
-        return aloud[0], np.arange(self.chunks - size, self.chunks), made
+        return in_space[0], np.arange(self.chunks - size, self.chunks), vectors
+
+    def question(self) -> str:
+        return " ".join(word(number) for number in self.words(QUESTION_WORDS).tolist())
 
     def words(self, *shape: int) -> Numbers:
-        """As people use them: a few all the time, most hardly ever."""
+        """Draw word numbers with the frequencies of natural language."""
         return np.minimum(np.searchsorted(self.common, self.random.random(shape)), VOCABULARY - 1)
 
     def vectors(self, count: int) -> Floats:
-        """In every direction alike, the hardest case; or, where there are topics, each near one of them."""
-        made = _of_length_one(self.random.standard_normal((count, DIMENSIONS), np.float32))
+        """Draw vectors, each near one of the topics. Without topics they are uniform, which is the hardest case."""
+        noise = _normalised(self.random.standard_normal((count, DIMENSIONS), np.float32))
         if not len(self.topics):
-            return made
-        return _of_length_one(made + self.topics[self.random.integers(len(self.topics), size=count)])
+            return noise
+        return _normalised(noise + self.topics[self.random.integers(len(self.topics), size=count)])
 
-    def _welcome(self, viewer: Viewer, chunks: int) -> int:
+    def _add_person(self, viewer: Viewer, chunks: int) -> int:
         for statement in PEOPLE:
             self.connection.execute(statement.format(t=TENANT, u=viewer.person, s=viewer.place).encode())
-        return self._shelf(viewer, chunks)
+        return self._add_shelf(viewer, chunks)
 
-    def _shelf(self, viewer: Viewer, chunks: int) -> int:
+    def _add_shelf(self, viewer: Viewer, chunks: int) -> int:
         values = (TENANT, viewer.place, viewer.person, viewer.channel, chunks, chunks * WORDS)
-        found = self.connection.execute(SHELF, values).fetchone()
-        assert found
-        return int(found[0])
+        row = self.connection.execute(SHELF, values).fetchone()
+        assert row
+        return int(row[0])
 
     def _write(self, viewers: list[Viewer], shelves: Numbers, who: Numbers, turns: Numbers) -> Halves:
         numbers = np.arange(self.chunks, self.chunks + len(who))
         self.chunks += len(who)
-        said, vectors = self.words(len(who), WORDS), self.vectors(len(who)).astype(np.float16)
+        words, vectors = self.words(len(who), WORDS), self.vectors(len(who)).astype(np.float16)
         lines: dict[str, list[str]] = {"conversations": [], "events": [], "chunks": []}
-        for no, by, turn, spoken in zip(numbers.tolist(), who.tolist(), turns.tolist(), said.tolist(), strict=True):
-            viewer, text, ts = viewers[by], " ".join(map(word, spoken)), BEGAN + no * PACE
+        for no, by, turn, own in zip(numbers.tolist(), who.tolist(), turns.tolist(), words.tolist(), strict=True):
+            viewer, text, ts = viewers[by], " ".join(map(word, own)), BEGAN + no * PACE
             here, seq = conversation_id(viewer, turn // TURNS), turn % TURNS
             scope = f"{viewer.place}\t{viewer.person}\t{viewer.channel}"
             actor = "assistant" if seq % 2 else viewer.person
@@ -177,9 +185,9 @@ class History:
                 f"{TENANT}\t{chunk_id(no)}\t{scope}\t{event_id(no)}\t{here}\t{seq}\t0\t{ts}\tmessage\t{actor}\t"
                 f"{3 * WORDS}\t0.5\t{text}\t\\\\x{no:064x}\t{text}\t{shelves[by]}\t{no}\n"
             )
-        for table, written in lines.items():
-            self._copy(table, "".join(written).encode())
-        self._copy("postings", "".join(_postings(shelves[who], said, numbers)).encode())
+        for table, rows in lines.items():
+            self._copy(table, "".join(rows).encode())
+        self._copy("postings", "".join(_postings(shelves[who], words, numbers)).encode())
         places = [viewers[by].place for by in who.tolist()]
         self._copy("embeddings", _embeddings(places, shelves[who], numbers, vectors), "WITH (FORMAT binary)")
         return vectors
@@ -189,12 +197,12 @@ class History:
             copy.write(rows)
 
 
-def _of_length_one(vectors: Floats) -> Floats:
+def _normalised(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
-def halved(vector: Floats) -> Floats:
-    """As the database keeps and asks it."""
+def as_halfvec(vector: Floats) -> Floats:
+    """Round to half precision, as the database does."""
     return vector.astype(np.float16).astype(np.float32)
 
 
@@ -214,23 +222,24 @@ def conversation_id(viewer: Viewer, number: int) -> str:
     return f"cnv_{viewer.person}_{number}"
 
 
-def _postings(shelves: Numbers, said: Numbers, numbers: Numbers) -> Iterator[str]:
-    """In the order of their index, each term of a chunk once."""
+def _postings(shelves: Numbers, words: Numbers, numbers: Numbers) -> Iterator[str]:
+    """Rows in index order, with each term once per chunk."""
     first, last = int(numbers[0]), len(numbers)
-    keys = ((shelves[:, None] * VOCABULARY + said) * last + (numbers - first)[:, None]).ravel()
-    found, times = np.unique(keys, return_counts=True)
-    terms, places = np.divmod(found, last)
-    on, which = np.divmod(terms, VOCABULARY)
-    for shelf, term, place, count in zip(on.tolist(), which.tolist(), places.tolist(), times.tolist(), strict=True):
+    keys = ((shelves[:, None] * VOCABULARY + words) * last + (numbers - first)[:, None]).ravel()
+    unique_keys, times = np.unique(keys, return_counts=True)
+    shelf_terms, places = np.divmod(unique_keys, last)
+    shelf_ids, terms = np.divmod(shelf_terms, VOCABULARY)
+    columns = (shelf_ids.tolist(), terms.tolist(), places.tolist(), times.tolist())
+    for shelf, term, place, count in zip(*columns, strict=True):
         yield f"{TENANT}\t{shelf}\t{word(term)}\t{first + place}\t{count}\t{WORDS}\n"
 
 
 def _embeddings(places: list[str], shelves: Numbers, numbers: Numbers, vectors: Halves) -> bytes:
-    """Rows as COPY reads them in binary, a vector as pgvector does: its length, nothing, and its numbers."""
+    """Encode rows for a binary COPY. pgvector's format is the dimension, a zero, and the values."""
     head = struct.pack("!HH", DIMENSIONS, 0)
     rows = [b"PGCOPY\n\xff\r\n\0" + struct.pack("!ii", 0, 0)]
-    made = vectors.astype(">f2")
-    for place, shelf, no, vector in zip(places, shelves.tolist(), numbers.tolist(), made, strict=True):
+    big_endian = vectors.astype(">f2")
+    for place, shelf, no, vector in zip(places, shelves.tolist(), numbers.tolist(), big_endian, strict=True):
         fields = (
             TENANT.encode(),
             chunk_id(no).encode(),

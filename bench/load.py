@@ -1,11 +1,11 @@
-"""How many people one process serves, and how long a reply waits for anything but the model.
+"""How many chats one process serves, and how long a reply takes without the model.
 
     python -m bench.load [--chats 1,10,100,500] [--seconds N] [--embedder] [--profile FILE]
 
-The program, Telegram and the model are processes of their own, on the same cores. Everybody writes again as soon as
-they are answered; the model takes a second, as models do. Our own time runs from the moment an update is handed out to
-the moment its reply arrives at Telegram, without what the model took by its own clock. The first exchange of a chat
-makes its rows, and is not counted.
+The program, Telegram and the model are separate processes on the same cores. Everybody writes again as soon as they are
+answered; the model takes a second. Our own time runs from the moment an update is handed out until its reply arrives at
+Telegram, minus the time of the model by its own clock. The first exchange of a chat creates
+its rows and is not counted.
 """
 
 import argparse
@@ -22,15 +22,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from statistics import quantiles
 from typing import Any
 
 import psutil
 
-from bench.report import Figure, report
-from db.embedded import join_server
-from db.embedded.own_database import APPLICATION, DATABASE, OWNER, make_database
-from db.migrate import migrate
+from bench.database import migrated_database
+from bench.report import Figure, goal, percentile, report
 from tests.scripted_model import Says, scripted_model
 from tests.telegram import FakeTelegram, Person
 from tests.telegram.chats import Chat, Json, Standing
@@ -42,7 +39,7 @@ MODEL_SECONDS = 1.0
 GOAL_CHATS, GOAL_MS = 10, 40.0
 SECONDS_TO_START, SECONDS_TO_WARM = 120, 60.0
 TOOK = re.compile(r"took (\d+) µs")
-# By processor time, which others on the machine do not lengthen; and without the imports.
+# Profiles processor time, which other processes do not affect, and leaves out the imports.
 PROFILED = """
 import cProfile, sys, time, anthropic, bot.telegram.app
 from bot.cli.main import run
@@ -53,8 +50,8 @@ profile.dump_stats(sys.argv[1])
 WORDS = "this is message {number} of somebody who writes about their day, the weather and a garden with roses"
 
 
-class HandedOut(Updates):
-    """Knows when each update left for the bot."""
+class TimedUpdates(Updates):
+    """Notes when each update was handed out to the bot."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,15 +65,15 @@ class HandedOut(Updates):
 
 
 @dataclass
-class Crowd(FakeTelegram):
-    """People who write again as soon as they are answered, as long as there is time."""
+class LoadTelegram(FakeTelegram):
+    """A fake Telegram whose people write again as soon as they are answered, until the time is over."""
 
-    updates: HandedOut = field(default_factory=HandedOut)
-    asked: dict[int, int | None] = field(default_factory=dict)
+    updates: TimedUpdates = field(default_factory=TimedUpdates)
+    unanswered: dict[int, int | None] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     exchanges: dict[int, int] = field(default_factory=dict)
     own: list[float] = field(default_factory=list)
-    goes_on_until: float = 0.0
+    deadline: float = 0.0
     all_answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     def post(self, chat: Chat, sender: Json, content: Json, **how: Any) -> Standing:
@@ -86,24 +83,24 @@ class Crowd(FakeTelegram):
         return standing
 
     def answered(self, chat_id: int, at: float, model: float) -> None:
-        handed_out = self.updates.at.pop(self.asked.pop(chat_id, None) or 0, None)
+        handed_out = self.updates.at.pop(self.unanswered.pop(chat_id, None) or 0, None)
         if handed_out is None:
             return
         self.exchanges[chat_id] += 1
         self.people[chat_id].chat.messages.clear()
         if self.exchanges[chat_id] > 1:
             self.own.append(at - handed_out - model)
-        if time.time() < self.goes_on_until:
+        if time.time() < self.deadline:
             self.speak(chat_id)
-        elif not self.asked:
+        elif not self.unanswered:
             self.all_answered.set()
 
     def speak(self, chat_id: int) -> None:
-        said = self.people[chat_id].say(WORDS.format(number=self.exchanges[chat_id]))
-        self.asked[chat_id] = said.update_id
+        message = self.people[chat_id].say(WORDS.format(number=self.exchanges[chat_id]))
+        self.unanswered[chat_id] = message.update_id
 
     async def talk(self, chats: int, seconds: float) -> dict[str, Any]:
-        """Everybody is known first; then all of them talk for a while."""
+        """Let everybody exchange a first message, then let all of them talk for `seconds`."""
         first = 1_000_000 * (len(self.people) + 1)
         new = range(first, first + chats)
         for number in new:
@@ -112,14 +109,14 @@ class Crowd(FakeTelegram):
         await self.wait(SECONDS_TO_WARM)
         self.own.clear()
         began = time.time()
-        self.goes_on_until = began + seconds
+        self.deadline = began + seconds
         for number in new:
-            if number not in self.asked:  # who was not answered in time still waits
+            if number not in self.unanswered:  # otherwise their first message is still unanswered
                 self.speak(number)
         await self.wait(seconds + SECONDS_TO_WARM)
-        self.goes_on_until = 0.0
-        left = len(self.asked)
-        self.asked.clear()
+        self.deadline = 0.0
+        left = len(self.unanswered)
+        self.unanswered.clear()
         return {"own": self.own, "took": time.time() - began, "left": left}
 
     async def wait(self, seconds: float) -> None:
@@ -130,11 +127,11 @@ class Crowd(FakeTelegram):
 
 def telegram_process(pipe: Connection) -> None:
     async def serve() -> None:
-        made = Crowd(keep_calls=False)
-        async with fake_telegram(telegram=made):
-            pipe.send((made.url, made.token))
-            while (wish := await asyncio.to_thread(pipe.recv)) is not None:
-                pipe.send(await made.talk(*wish))
+        telegram = LoadTelegram(keep_calls=False)
+        async with fake_telegram(telegram=telegram):
+            pipe.send((telegram.url, telegram.token))
+            while (request := await asyncio.to_thread(pipe.recv)) is not None:
+                pipe.send(await telegram.talk(*request))
 
     asyncio.run(serve())
 
@@ -142,7 +139,7 @@ def telegram_process(pipe: Connection) -> None:
 def model_process(pipe: Connection, seconds: float) -> None:
     async def serve() -> None:
         async with scripted_model() as model:
-            model.requests = Forgetful()
+            model.requests = DiscardingList()
 
             async def think(request: dict[str, Any]) -> Says:
                 began = time.perf_counter()
@@ -157,13 +154,13 @@ def model_process(pipe: Connection, seconds: float) -> None:
     asyncio.run(serve())
 
 
-class Forgetful(list[dict[str, Any]]):
+class DiscardingList(list[dict[str, Any]]):
     def append(self, _: dict[str, Any]) -> None:
-        """Nobody asks later."""
+        return
 
 
 @contextmanager
-def beside(target: Any, *arguments: Any) -> Iterator[tuple[Connection, int]]:
+def run_process(target: Any, *arguments: Any) -> Iterator[tuple[Connection, int]]:
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=target, args=(theirs, *arguments), daemon=True)
     process.start()
@@ -193,7 +190,7 @@ def program(environment: dict[str, str], folder: Path, profile: str | None) -> I
 
 
 def peak_of(pid: int) -> float:
-    """The most that a process ever held, in megabytes."""
+    """Peak memory of a process in megabytes."""
     try:
         found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     except OSError:
@@ -201,14 +198,14 @@ def peak_of(pid: int) -> float:
     return int(found[1]) / 1000 if found else psutil.Process(pid).memory_info().rss / 1e6
 
 
-def measured(arguments: argparse.Namespace, *, embedder: str) -> list[Figure]:
+def measure(args: argparse.Namespace, *, embedder: str) -> list[Figure]:
     figures: list[Figure] = []
     named = "" if embedder == "off" else f", embedder {embedder}"
     with (
         tempfile.TemporaryDirectory() as place,
-        database(Path(place) / "server") as url,
-        beside(telegram_process) as (telegram, _),
-        beside(model_process, MODEL_SECONDS) as (model, _),
+        migrated_database(Path(place) / "server") as url,
+        run_process(telegram_process) as (telegram, _),
+        run_process(model_process, MODEL_SECONDS) as (model, _),
     ):
         address, token = telegram.recv()
         settings = {
@@ -222,55 +219,44 @@ def measured(arguments: argparse.Namespace, *, embedder: str) -> list[Figure]:
             "KEEPSAKE_MESSAGES_PER_SECOND": "0",
             "KEEPSAKE_EMBEDDER": embedder,
         }
-        with program(settings, Path(place), arguments.profile) as pid:
-            for chats in arguments.chats:
+        with program(settings, Path(place), args.profile) as pid:
+            for chats in args.chats:
                 busy = psutil.Process(pid).cpu_times()
-                telegram.send((chats, arguments.seconds))
-                told = telegram.recv()
-                figures += figures_of(chats, told, named, psutil.Process(pid).cpu_times(), busy, peak_of(pid))
+                telegram.send((chats, args.seconds))
+                results = telegram.recv()
+                figures += figures_of(chats, results, named, psutil.Process(pid).cpu_times(), busy, peak_of(pid))
     return figures
 
 
-def figures_of(chats: int, told: dict[str, Any], named: str, after: Any, before: Any, peak: float) -> list[Figure]:
-    own = sorted(1000 * each for each in told["own"]) or [0.0, 0.0]
-    cuts = quantiles(own, n=20) if len(own) > 1 else [own[0]] * 19
+def figures_of(chats: int, results: dict[str, Any], named: str, after: Any, before: Any, peak: float) -> list[Figure]:
+    own = [1000 * seconds for seconds in results["own"]] or [0.0]
     spent = (after.user + after.system) - (before.user + before.system)
     who = f"{chats} chats{named}"
-    goal = f"goal ≤ {GOAL_MS:.0f}" if chats == GOAL_CHATS else ""
-    lost = f"{told['left']} never answered" if told["left"] else ""
+    own_p95 = percentile(own, 95)
+    note = goal(f"<= {GOAL_MS:.0f}", is_met=own_p95 <= GOAL_MS) if chats == GOAL_CHATS else ""
+    lost = f"{results['left']} never answered" if results["left"] else ""
     return [
-        Figure(f"{who}: messages per second", len(own) / told["took"], "/s", lost),
-        Figure(f"{who}: our own time, p50", cuts[9], "ms"),
-        Figure(f"{who}: our own time, p95", cuts[18], "ms", goal),
+        Figure(f"{who}: messages per second", len(own) / results["took"], "/s", lost),
+        Figure(f"{who}: our own time, p50", percentile(own, 50), "ms"),
+        Figure(f"{who}: our own time, p95", own_p95, "ms", note),
         Figure(f"{who}: processor time of ours a message", 1000 * spent / (len(own) + chats), "ms"),
         Figure(f"{who}: peak memory so far", peak, "MB"),
     ]
 
 
-@contextmanager
-def database(folder: Path) -> Iterator[str]:
-    server = join_server(folder, progress=lambda _: None)
-    try:
-        make_database(server)
-        asyncio.run(migrate(server.url(OWNER, DATABASE), server.url(APPLICATION, DATABASE), progress=lambda _: None))
-        yield server.url(APPLICATION, DATABASE)
-    finally:
-        server.leave()
-
-
-def main(given: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="bench.load")
-    parser.add_argument("--chats", type=lambda told: tuple(map(int, told.split(","))), default=CHATS)
+    parser.add_argument("--chats", type=lambda sizes: tuple(map(int, sizes.split(","))), default=CHATS)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each number of chats")
-    parser.add_argument("--embedder", action="store_true", help="once more with the bundled embedder")
-    parser.add_argument("--profile", help="where to write what cProfile says of the program")
-    arguments = parser.parse_args(given)
+    parser.add_argument("--embedder", action="store_true", help="also run with the bundled embedder")
+    parser.add_argument("--profile", help="file for a cProfile profile of the program")
+    args = parser.parse_args(arguments)
     before = os.getloadavg()[0]
-    figures = measured(arguments, embedder="off")
-    if arguments.embedder:
-        figures += measured(arguments, embedder="bundled")
+    figures = measure(args, embedder="off")
+    if args.embedder:
+        figures += measure(args, embedder="bundled")
     cores = os.cpu_count() or 1
-    note = f"{before:.1f} before; Telegram, the model and PostgreSQL share these {cores} cores with the program"
+    note = f"{before:.1f} before; Telegram, the model and PostgreSQL share {cores} cores with the program"
     report("load", [*figures, Figure("load of the machine at the end", os.getloadavg()[0], "", note)])
 
 

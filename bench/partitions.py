@@ -1,9 +1,9 @@
-"""What hash partitions by user of events, chunks and embeddings are worth: the program's own queries, with and without.
+"""What hash partitioning of events, chunks and embeddings by user gains: the program's queries with and without it.
 
     python -m bench.partitions [--size 60000] [--parts 16] [--rounds N]
 
-One database is filled and copied; deploy/partitions.sql makes the copy's tables partitioned. Then each question is
-asked of both in every round, so that what else the machine does falls on both alike. Only ratios mean anything.
+One database is filled and copied, and deploy/partitions.sql partitions the tables of the copy. Every round runs each
+query on both, so that other load affects both equally. Only ratios are meaningful.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from statistics import median
 import psycopg
 from sqlalchemy import text
 
-from bench.arguments import whole_numbers
-from bench.history import TENANT, History, Person, word
-from bench.runtime import bench_memory
-from bench.latency import LatencyQuestion
-from bench.rebuild import NUMBERED_ON
+from bench.arguments import parse_integers
+from bench.database import bench_memory
+from bench.history import TENANT, History, Person
+from bench.latency import RecallTimer
+from bench.rebuild import ADVANCE_SEQUENCE
 from bench.report import Figure, report
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION, DATABASE, OWNER
@@ -34,8 +34,8 @@ from memory.privacy.forgetting.forget import erase
 from memory.unit import Memory
 
 SIZE, PARTS, ROUNDS = 60_000, 16, 25
-OF_OTHERS, ERASED, WARMING, SECONDS_TO_TELL = 250, 20, 3, 20
-MOVED = ("events", "chunks", "embeddings")
+CHUNKS_PER_PERSON, ERASED, WARM_UP, STATISTICS_SECONDS = 250, 20, 3, 20
+PARTITIONED_TABLES = ("events", "chunks", "embeddings")
 PARTITIONED = "partitioned"
 SCRIPT = Path(__file__).resolve().parent.parent / "deploy" / "partitions.sql"
 BYTES = "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname ~ %s AND relkind = 'r'"
@@ -48,16 +48,16 @@ MODEL = "synthetic"
 
 
 @dataclass
-class PartitionedDatabase:
-    """One of the two databases, with the same people in it."""
+class Side:
+    """One of the two databases, which contain the same people."""
 
     name: str
     memory: Memory
     admin: psycopg.Connection
-    asking: dict[int, LatencyQuestion]
+    timers: dict[int, RecallTimer]
 
-    async def write_down(self, person: Person, number: int, words: str, vector: Sequence[float]) -> None:
-        """A message, its chunk and its vector, as a turn writes them."""
+    async def record_message(self, person: Person, number: int, words: str, vector: Sequence[float]) -> None:
+        """Write a message with its chunk and vector, as a turn does."""
         viewer = person.viewer
         draft = EventDraft(ActorType.HUMAN, viewer.person, EventKind.MESSAGE, {"text": words})
         prepared = prepare(draft, datetime.now(UTC))
@@ -68,10 +68,10 @@ class PartitionedDatabase:
             await add_embeddings(unit.session, viewer, MODEL, vectors)
 
     def vacuum(self) -> float:
-        began = time.perf_counter()
-        for table in MOVED:
+        started = time.perf_counter()
+        for table in PARTITIONED_TABLES:
             self.admin.execute(f"VACUUM {table}".encode())
-        return time.perf_counter() - began
+        return time.perf_counter() - started
 
     def scalar(self, query: str, *values: object) -> float:
         found = self.admin.execute(query.encode(), values).fetchone()
@@ -80,16 +80,16 @@ class PartitionedDatabase:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = whole_numbers("bench.partitions", arguments, size=SIZE, parts=PARTS, rounds=ROUNDS)
-    asyncio.run(measure(**chosen))
+    args = parse_integers("bench.partitions", arguments, size=SIZE, parts=PARTS, rounds=ROUNDS)
+    asyncio.run(measure(**args))
 
 
 async def measure(size: int, parts: int, rounds: int) -> None:
     async with bench_memory() as (memory, server):
         with psycopg.connect(server.url("postgres", DATABASE), autocommit=True) as superuser:
             history = History(superuser)
-            people = await asyncio.to_thread(history.grow, size, of_others=OF_OTHERS)
-            superuser.execute(NUMBERED_ON)
+            people = await asyncio.to_thread(history.grow, size, of_others=CHUNKS_PER_PERSON)
+            superuser.execute(ADVANCE_SEQUENCE)
         took = await asyncio.to_thread(copy_partitioned, server, parts)
         note = f"{history.chunks} messages into {parts} partitions each"
         figures = [Figure("deploy/partitions.sql", took, "s", note)]
@@ -98,15 +98,13 @@ async def measure(size: int, parts: int, rounds: int) -> None:
             psycopg.connect(server.url("postgres", PARTITIONED), autocommit=True) as other,
         ):
             other_memory = Memory(Database(server.url(APPLICATION, PARTITIONED)), memory.keyring)
-            plain = PartitionedDatabase("plain", memory, one, asking_of(memory, history, people))
-            partitioned = PartitionedDatabase(
-                PARTITIONED, other_memory, other, asking_of(other_memory, history, people)
-            )
-            for runtime in (plain, partitioned):
-                runtime.admin.execute("VACUUM ANALYZE")
-                await ensure_walled(runtime, people)
+            plain = Side("plain", memory, one, timers_for(memory, history, people))
+            partitioned = Side(PARTITIONED, other_memory, other, timers_for(other_memory, history, people))
+            for side in (plain, partitioned):
+                side.admin.execute("VACUUM ANALYZE")
+                await check_row_level_security(side, people)
             figures += sizes(plain, partitioned)
-            figures += await questions(plain, partitioned, history, people, rounds)
+            figures += await compare_queries(plain, partitioned, history, people, rounds)
             figures += await partitions_read(partitioned, people)
             figures += await erasures(plain, partitioned, size, len(people))
             await other_memory.database.close()
@@ -118,86 +116,86 @@ def copy_partitioned(server: EmbeddedServer, parts: int) -> float:
         admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (DATABASE,))
         admin.execute(f"CREATE DATABASE {PARTITIONED} TEMPLATE {DATABASE} OWNER {OWNER}".encode())
     with psycopg.connect(server.url(OWNER, PARTITIONED), autocommit=True) as owner:
-        began = time.perf_counter()
+        started = time.perf_counter()
         owner.execute(f"SET keepsake.partitions = {parts}".encode())
         owner.execute(SCRIPT.read_bytes())
-        took = time.perf_counter() - began
+        took = time.perf_counter() - started
         owner.execute("DROP SCHEMA retired CASCADE")
     return took
 
 
-def asking_of(memory: Memory, history: History, people: dict[int, Person]) -> dict[int, LatencyQuestion]:
+def timers_for(memory: Memory, history: History, people: dict[int, Person]) -> dict[int, RecallTimer]:
     return {
-        scope: LatencyQuestion(memory, history, each.viewer, each.conversation, each.shelf)
+        scope: RecallTimer(memory, history, each.viewer, each.conversation, each.shelf)
         for scope, each in people.items()
     }
 
 
-async def ensure_walled(runtime: PartitionedDatabase, people: dict[int, Person]) -> None:
-    """Everybody counts their own rows and nobody else's."""
+async def check_row_level_security(side: Side, people: dict[int, Person]) -> None:
+    """Check that everybody sees their own rows only."""
     for scope, person in people.items():
-        async with runtime.memory.unit(person.viewer, read_only=True) as unit:
-            for table in MOVED:
+        async with side.memory.unit(person.viewer, read_only=True) as unit:
+            for table in PARTITIONED_TABLES:
                 found = await unit.session.execute(text(f"SELECT count(*) FROM {table}"))
-                assert found.scalar_one() == scope, (runtime.name, table)
+                assert found.scalar_one() == scope, (side.name, table)
 
 
-async def questions(
-    plain: PartitionedDatabase,
-    partitioned: PartitionedDatabase,
+async def compare_queries(
+    plain: Side,
+    partitioned: Side,
     history: History,
     people: dict[int, Person],
     rounds: int,
 ) -> list[Figure]:
     spent: dict[str, dict[str, list[float]]] = {}
-    for number in range(WARMING + rounds):
-        words = " ".join(word(each) for each in history.words(8).tolist())
+    for number in range(WARM_UP + rounds):
+        words = history.question()
         vector = history.vectors(1)[0].tolist()
-        for runtime in (plain, partitioned) if number % 2 else (partitioned, plain):
-            for name, work in ways(runtime, people, number, words, vector).items():
-                began = time.perf_counter()
+        for side in (plain, partitioned) if number % 2 else (partitioned, plain):
+            for name, work in tasks(side, people, number, words, vector).items():
+                started = time.perf_counter()
                 await work()
-                if number >= WARMING:
-                    took = (time.perf_counter() - began) * 1000
-                    spent.setdefault(name, {}).setdefault(runtime.name, []).append(took)
+                if number >= WARM_UP:
+                    took = (time.perf_counter() - started) * 1000
+                    spent.setdefault(name, {}).setdefault(side.name, []).append(took)
     return [figure for name, times in spent.items() for figure in compared(name, times, "ms")]
 
 
-def ways(
-    runtime: PartitionedDatabase, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
+def tasks(
+    side: Side, people: dict[int, Person], number: int, words: str, vector: Sequence[float]
 ) -> dict[str, Callable[[], Awaitable[object]]]:
     found: dict[str, Callable[[], Awaitable[object]]] = {}
-    for scope, asking in runtime.asking.items():
-        asking.question, asking.vectors.ready = words, vector
-        found[f"recall, {scope} own"] = asking.recall_once
-    scope, asking = max(runtime.asking.items())
-    found["bundle without recall"] = lambda: asking.bundle("thanks")
-    found["a message written down"] = lambda: runtime.write_down(people[scope], number, words, vector)
+    for scope, timer in side.timers.items():
+        timer.question, timer.vectors.vector = words, vector
+        found[f"recall, {scope} own"] = timer.recall_once
+    scope, timer = max(side.timers.items())
+    found["bundle without recall"] = lambda: timer.bundle("thanks")
+    found["recording a message"] = lambda: side.record_message(people[scope], number, words, vector)
     return found
 
 
-async def partitions_read(runtime: PartitionedDatabase, people: dict[int, Person]) -> list[Figure]:
-    """How many partitions of chunks one recall reads, by the server's own counters."""
-    runtime.admin.execute("SELECT pg_stat_reset()")
-    await runtime.asking[min(people)].recall_once()
+async def partitions_read(side: Side, people: dict[int, Person]) -> list[Figure]:
+    """Count the partitions of chunks that one recall reads, by the server's statistics."""
+    side.admin.execute("SELECT pg_stat_reset()")
+    await side.timers[min(people)].recall_once()
     read, every = 0, 0
-    for _ in range(SECONDS_TO_TELL):  # the server tells its counters when it has nothing better to do
+    for _ in range(STATISTICS_SECONDS):  # the server updates its statistics with a delay
         await asyncio.sleep(1)
-        read, every = runtime.admin.execute(READ_OF.encode(), (0,)).fetchone() or (0, 0)
+        read, every = side.admin.execute(READ_OF.encode(), (0,)).fetchone() or (0, 0)
         if read:
             break
     return [Figure("partitions of chunks that one recall reads", read, "", f"of {every}")]
 
 
-async def erasures(plain: PartitionedDatabase, partitioned: PartitionedDatabase, size: int, first: int) -> list[Figure]:
-    """Some people go, for good; then what they leave is swept."""
+async def erasures(plain: Side, partitioned: Side, size: int, first: int) -> list[Figure]:
+    """Erase some people, then vacuum."""
     spent: dict[str, list[float]] = {plain.name: [], partitioned.name: []}
     for number in range(first, first + ERASED):
-        for runtime in (plain, partitioned) if number % 2 else (partitioned, plain):
-            began = time.perf_counter()
-            await erase(runtime.memory, TENANT, Viewer.in_private(TENANT, f"bench:{size}-{number}").person)
-            spent[runtime.name].append((time.perf_counter() - began) * 1000)
-    figures = compared(f"erasing a person of {OF_OTHERS} messages", spent, "ms")
+        for side in (plain, partitioned) if number % 2 else (partitioned, plain):
+            started = time.perf_counter()
+            await erase(side.memory, TENANT, Viewer.in_private(TENANT, f"bench:{size}-{number}").person)
+            spent[side.name].append((time.perf_counter() - started) * 1000)
+    figures = compared(f"erasing a person of {CHUNKS_PER_PERSON} messages", spent, "ms")
     swept: dict[str, list[float]] = {each.name: [each.vacuum() * 1000] for each in (plain, partitioned)}
     await erase_one_more(plain, partitioned, size, first + ERASED)
     again = {each.name: [each.vacuum() * 1000] for each in (partitioned, plain)}
@@ -205,15 +203,15 @@ async def erasures(plain: PartitionedDatabase, partitioned: PartitionedDatabase,
     return figures + compared("VACUUM after one of them", again, "ms")
 
 
-async def erase_one_more(plain: PartitionedDatabase, partitioned: PartitionedDatabase, size: int, number: int) -> None:
-    for runtime in (plain, partitioned):
-        await erase(runtime.memory, TENANT, f"bench:{size}-{number}")
+async def erase_one_more(plain: Side, partitioned: Side, size: int, number: int) -> None:
+    for side in (plain, partitioned):
+        await erase(side.memory, TENANT, f"bench:{size}-{number}")
 
 
-def sizes(plain: PartitionedDatabase, partitioned: PartitionedDatabase) -> list[Figure]:
+def sizes(plain: Side, partitioned: Side) -> list[Figure]:
     figures: list[Figure] = []
     both = (plain, partitioned)
-    for table in MOVED:
+    for table in PARTITIONED_TABLES:
         weights = {each.name: [each.scalar(BYTES, TABLES.format(name=table)) / 1e6] for each in both}
         figures += compared(f"{table} with indexes", weights, "MB")
     largest = {each.name: [each.scalar(LARGEST_INDEX, TABLES.format(name="embeddings")) / 1e6] for each in both}

@@ -1,10 +1,9 @@
-"""What pgbouncer costs between the program and PostgreSQL, and how many clients share how few server connections.
+"""The overhead of pgbouncer between the program and PostgreSQL, and how many clients share its connections.
 
     python -m bench.pooler [--size 10000] [--rounds 40] [--clients 50]
 
-The same questions to the server itself, to the server without prepared statements, and through pgbouncer in transaction
-mode on a unix socket, in turn. Then many clients at once. Without a pgbouncer on the machine it
-says so and measures nothing; PGBOUNCER names another one.
+Runs the same queries directly, directly without prepared statements, and through pgbouncer in transaction mode on a
+unix socket, in turn; then with many clients at once. Skipped if pgbouncer is not installed; PGBOUNCER sets its path.
 """
 
 import asyncio
@@ -17,11 +16,11 @@ from statistics import median
 import psycopg
 from sqlalchemy import text
 
-from bench.arguments import whole_numbers
-from bench.history import TENANT, History, Person, word
-from bench.runtime import bench_memory
-from bench.latency import LatencyQuestion, cut
-from bench.report import Figure, report
+from bench.arguments import parse_integers
+from bench.database import bench_memory
+from bench.history import TENANT, History, Person
+from bench.latency import RecallTimer
+from bench.report import Figure, percentile, report
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION, DATABASE
 from db.engine import Database, driver_of
@@ -31,17 +30,17 @@ from memory.unit import Memory
 from tests.pgbouncer import binary, bouncing, version
 
 SIZE, ROUNDS, CLIENTS, SERVERS = 10_000, 40, 50, 5
-WARMING, EACH = 5, 20
+WARM_UP, QUERIES_PER_CLIENT = 5, 20
 DIRECT, UNPREPARED, POOLED = "direct", "direct, nothing prepared", "through pgbouncer"
 BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = whole_numbers("bench.pooler", arguments, size=SIZE, rounds=ROUNDS, clients=CLIENTS)
+    args = parse_integers("bench.pooler", arguments, size=SIZE, rounds=ROUNDS, clients=CLIENTS)
     if binary() is None:
         print("\npooler\n  skipped: pgbouncer is not installed here (Debian: apt install pgbouncer)")
         return
-    asyncio.run(measure(**chosen))
+    asyncio.run(measure(**args))
 
 
 async def measure(size: int, rounds: int, clients: int) -> None:
@@ -59,29 +58,29 @@ async def measure(size: int, rounds: int, clients: int) -> None:
                 }
                 async with databases[UNPREPARED].transaction(person.viewer) as session:
                     (await driver_of(await session.connection())).prepare_threshold = None
-                figures = await asked(databases, memory, history, person, rounds)
-            figures += await crowded(server, Path(place) / "many", history, person, clients, memory.keyring)
+                figures = await compare(databases, memory, history, person, rounds)
+            figures += await share_connections(server, Path(place) / "many", history, person, clients, memory.keyring)
     report(f"pooler {'.'.join(map(str, version()))}", figures)
 
 
-async def asked(
+async def compare(
     databases: dict[str, Database], memory: Memory, history: History, person: Person, rounds: int
 ) -> list[Figure]:
     spent: dict[str, dict[str, list[float]]] = {}
-    asking = {
-        name: LatencyQuestion(Memory(each, memory.keyring), history, person.viewer, person.conversation, person.shelf)
+    timers = {
+        name: RecallTimer(Memory(each, memory.keyring), history, person.viewer, person.conversation, person.shelf)
         for name, each in databases.items()
     }
-    for number in range(WARMING + rounds):
-        question, vector = " ".join(word(each) for each in history.words(8).tolist()), history.vectors(1)[0].tolist()
-        for name in list(asking)[number % 3 :] + list(asking)[: number % 3]:
-            one = asking[name]
-            one.question, one.vectors.ready = question, vector
-            for what, work in ways(databases[name], one).items():
-                began = time.perf_counter()
+    for number in range(WARM_UP + rounds):
+        question, vector = history.question(), history.vectors(1)[0].tolist()
+        for name in list(timers)[number % 3 :] + list(timers)[: number % 3]:
+            timer = timers[name]
+            timer.question, timer.vectors.vector = question, vector
+            for what, work in tasks(databases[name], timer).items():
+                started = time.perf_counter()
                 await work()
-                if number >= WARMING:
-                    spent.setdefault(what, {}).setdefault(name, []).append((time.perf_counter() - began) * 1000)
+                if number >= WARM_UP:
+                    spent.setdefault(what, {}).setdefault(name, []).append((time.perf_counter() - started) * 1000)
     for database in databases.values():
         await database.close()
     figures = []
@@ -93,23 +92,23 @@ async def asked(
     return figures
 
 
-def ways(database: Database, asking: LatencyQuestion) -> dict[str, Callable[[], Awaitable[object]]]:
+def tasks(database: Database, timer: RecallTimer) -> dict[str, Callable[[], Awaitable[object]]]:
     return {
-        "a transaction of one question": lambda: question(database, asking),
-        "bundle without recall": lambda: asking.bundle("thanks"),
-        "recall": asking.recall_once,
+        "a transaction of one query": lambda: query(database, timer),
+        "bundle without recall": lambda: timer.bundle("thanks"),
+        "recall": timer.recall_once,
     }
 
 
-async def question(database: Database, asking: LatencyQuestion) -> None:
-    async with database.transaction(asking.viewer, read_only=True) as session:
+async def query(database: Database, timer: RecallTimer) -> None:
+    async with database.transaction(timer.viewer, read_only=True) as session:
         await session.execute(text("SELECT name FROM users WHERE tenant_id = :tenant"), {"tenant": TENANT})
 
 
-async def crowded(
+async def share_connections(
     server: EmbeddedServer, folder: Path, history: History, person: Person, clients: int, keyring: Keyring
 ) -> list[Figure]:
-    """As many connections as processes would open, each asking again and again, over a few of the server's."""
+    """Run many clients at once over a few server connections."""
     settings = {"default_pool_size": str(SERVERS), "query_wait_timeout": "2"}
     spent: list[float] = []
     refused = 0
@@ -118,14 +117,14 @@ async def crowded(
 
         async def ask(database: Database) -> None:
             nonlocal refused
-            asking = LatencyQuestion(Memory(database, keyring), history, person.viewer)
-            for _ in range(EACH):
-                began = time.perf_counter()
+            timer = RecallTimer(Memory(database, keyring), history, person.viewer)
+            for _ in range(QUERIES_PER_CLIENT):
+                started = time.perf_counter()
                 try:
-                    await question(database, asking)
+                    await query(database, timer)
                 except DatabaseAway:
                     refused += 1
-                spent.append((time.perf_counter() - began) * 1000)
+                spent.append((time.perf_counter() - started) * 1000)
 
         await asyncio.gather(*map(ask, databases))
         with psycopg.connect(server.url("postgres", "postgres")) as admin:
@@ -133,10 +132,10 @@ async def crowded(
         for database in databases:
             await database.close()
     assert found
-    note = f"{len(spent)} questions of {clients} clients at once, {refused} turned away"
+    note = f"{len(spent)} queries of {clients} clients at once, {refused} refused"
     return [
         Figure("server connections in use", found[0], "", f"default_pool_size {SERVERS}"),
-        Figure("a question in that crowd, p95", cut(spent)[94], "ms", note),
+        Figure("a query with that many clients, p95", percentile(spent, 95), "ms", note),
     ]
 
 

@@ -1,10 +1,10 @@
-"""`python -m bench.scale`: the figures of docs/operations.md, one after the other; each can be run by itself."""
+"""`python -m bench.scale`: runs all benchmarks whose figures are in docs/operations.md."""
 
-from bench import api, keys, partitions, pooler, sizes, standby
+from bench import api, partitions, pooler, sizes, standby, tenant_keys
 
 
 def main() -> None:
-    keys.main()
+    tenant_keys.main()
     sizes.main([])
     api.main([])
     pooler.main([])

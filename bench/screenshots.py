@@ -1,4 +1,4 @@
-"""Pictures of the review page for the documents: `python -m bench.screenshots` writes them into docs/images."""
+"""Takes screenshots of the review page for the documentation: `python -m bench.screenshots` writes to docs/images."""
 
 import asyncio
 import shutil
@@ -9,19 +9,20 @@ from typing import Any
 
 from playwright.async_api import Browser, async_playwright
 
-from bench.believable import Believable, lived_in
-from bench.runtime import bench_memory
+from bench.cover_picture import take_cover
+from bench.database import bench_memory
+from bench.demo_data import DemoData, fill_demo_data
 from db.embedded.own_database import APPLICATION, DATABASE
 from tests.browser import ARGUMENTS, NO_BROWSER, at_page
 from tests.daemon import Daemon, running
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """What is taken, in CSS pixels, and how many of the picture's go into one of them."""
+    """The size is in CSS pixels; `scale` is the number of image pixels per CSS pixel."""
 
     name: str
     path: str
@@ -30,26 +31,30 @@ class Screenshot:
     scale: float
 
 
-def views(story: Believable) -> tuple[Screenshot, ...]:
+def views(data: DemoData) -> tuple[Screenshot, ...]:
     return (
         Screenshot("waiting", "", 400, 860, 1.5),
         Screenshot("remembered", "/memory", 400, 860, 1.5),
-        Screenshot("fact", f"/memory/{story.changed}", 400, 860, 1.5),
-        Screenshot("timeline", f"/timeline?day={story.busy_day:%Y-%m-%d}", 1000, 900, 1),
+        Screenshot("fact", f"/memory/{data.changed}", 400, 860, 1.5),
+        Screenshot("timeline", f"/timeline?day={data.busy_day:%Y-%m-%d}", 1000, 900, 1),
         Screenshot("insights", "/insights", 1000, 900, 1),
     )
 
 
-async def take(daemon: Daemon, browser: Browser, story: Believable, view: Screenshot, scheme: str) -> None:
-    size = {"width": view.width, "height": view.height}
-    look: dict[str, Any] = {"viewport": size, "color_scheme": scheme, "device_scale_factor": view.scale}
-    async with at_page(daemon, browser, story.mara, **look) as page:
+async def take(daemon: Daemon, browser: Browser, data: DemoData, view: Screenshot, scheme: str) -> None:
+    viewport = {"width": view.width, "height": view.height}
+    look: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme, "device_scale_factor": view.scale}
+    async with at_page(daemon, browser, data.mara, **look) as page:
         await page.goto(f"{daemon.url}/review{view.path}")
-        place = IMAGES / f"review-{view.name}-{scheme}.png"
-        await page.screenshot(path=place)
-    taken = place.stat().st_size
-    print(f"{place.name}: {taken / 1000:.0f} kB")
-    assert taken <= MOST_BYTES, place
+        path = IMAGES / f"review-{view.name}-{scheme}.png"
+        await page.screenshot(path=path)
+    check_size(path)
+
+
+def check_size(path: Path) -> None:
+    size = path.stat().st_size
+    print(f"{path.name}: {size / 1000:.0f} kB")
+    assert size <= MAX_BYTES, path
 
 
 async def run() -> None:
@@ -59,14 +64,16 @@ async def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with (
             bench_memory() as (_, server),
-            running(server.url(APPLICATION, DATABASE), "home", Path(folder)) as daemon,
+            running(app_url := server.url(APPLICATION, DATABASE), "home", Path(folder)) as daemon,
             async_playwright() as playwright,
         ):
-            story = await lived_in(daemon)
             browser = await playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-            for view in views(story):
+            await take_cover(daemon, browser, app_url, IMAGES / "keepsake.png")
+            check_size(IMAGES / "keepsake.png")
+            data = await fill_demo_data(daemon)
+            for view in views(data):
                 for scheme in ("light", "dark"):
-                    await take(daemon, browser, story, view, scheme)
+                    await take(daemon, browser, data, view, scheme)
             await browser.close()
 
 

@@ -1,10 +1,10 @@
-"""What a message weighs: bytes on disk by table after long chats through the real turn, SDK, HTTP, passes and vectors.
+"""How much disk space a message takes: bytes by table after long chats through the real code.
 
     python -m bench.sizes [--data FILE.jsonl] [--people 2] [--turns 150]
 
-The chats are those of bench.cache: talk, questions, orders, cards, tools, summaries. Vectors are made up, of the size
-that the bundled embedder makes. What the empty schema weighs is taken off. A message is one of the person or of the
-assistant; what tools said and what a call was made of (bundles) weighs on it too.
+The chats are those of bench.cache: small talk, questions, orders, cards, tools and summaries. The vectors are random
+and as long as the bundled embedder's. The size of the empty schema is subtracted. Messages are those of the person and
+of the assistant; tool results and bundles are counted as part of them.
 """
 
 import argparse
@@ -22,37 +22,31 @@ import numpy as np
 import psutil
 import psycopg
 
+from bench.background_model import background_model, open_passes, settings_for
 from bench.cache import PACE, begin, consolidate, talk
-from bench.chatter import ScriptedTurn, chat, earlier
-from bench.conversations import Conversation, default_files, read
+from bench.conversations import FORMAT_HELP, Conversation, default_file, read
+from bench.database import bench_memory
 from bench.history import DIMENSIONS
-from bench.runtime import bench_memory
-from bench.keeper import keeper
-from bench.recall import write_down
+from bench.recall import record_history
 from bench.report import Figure, report
+from bench.scripted_chat import ScriptedTurn, history_before, scripted_chat
 from db.embedded import EmbeddedServer
 from db.embedded import keeper as server_keeper
 from db.embedded.own_database import APPLICATION, DATABASE
 from db.viewer import Viewer
-from memory.consolidation.extraction.likeness import Likeness
-from memory.consolidation.jobs import Jobs
-from memory.consolidation.passes import Passes
-from memory.metrics import Metrics
-from memory.model.choice import structured_llm_from
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
-from memory.settings.environment import load_settings
 from memory.unit import Memory
 from tests.caching_model import CachingModel, PrefixCache
 from tests.e2e.daemon import freshly_started
 from tests.scripted_model import serving
 
-HOUSE = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 PEOPLE, TURNS = 2, 150
-SHOWN = 0.01  # of the whole; smaller tables are told together
+MIN_SHARE = 0.01  # of the total; smaller tables are summed up
 MESSAGES = "SELECT count(*) FROM events WHERE kind = 'message'"
-WEIGHTS = """SELECT relname, pg_table_size(relid), pg_indexes_size(relid) FROM pg_stat_user_tables
+TABLE_SIZES = """SELECT relname, pg_table_size(relid), pg_indexes_size(relid) FROM pg_stat_user_tables
     WHERE schemaname = 'public'"""
 STORED = "SELECT avg(octet_length(content::text)) FROM events WHERE kind = 'message'"
 SEALED = "SELECT avg((sensitivity = 'high')::int) FROM events WHERE kind = 'message'"
@@ -61,14 +55,14 @@ OF_CHUNKS = ("chunks", "postings", "embeddings")
 
 
 @dataclass
-class MadeUp:
-    """An embedder whose vectors mean nothing and weigh what they should."""
+class RandomEmbedder:
+    """An embedder with random vectors of the right size."""
 
     model: str = "made-up"
     random: Any = field(default_factory=lambda: np.random.default_rng(5))
 
     async def warm(self) -> None:
-        """Nothing to pay."""
+        return
 
     async def query(self, text: str) -> Vector:
         made = self.random.standard_normal(DIMENSIONS)
@@ -78,82 +72,72 @@ class MadeUp:
         return [await self.query(text) for text in texts]
 
     async def close(self) -> None:
-        """Nothing to close."""
+        return
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.sizes")
-    parser.add_argument("--data", type=Path, help="a file in the format of bench/data/conversations.jsonl")
+    parser.add_argument("--data", type=Path, help=FORMAT_HELP)
     parser.add_argument("--people", type=int, default=PEOPLE)
-    parser.add_argument("--turns", type=int, default=TURNS, help="of each")
-    chosen = parser.parse_args(arguments)
-    path = chosen.data or next(iter(sorted(default_files(), key=lambda path: "locomo" not in path.name)))
-    asyncio.run(measure(list(read(path)), chosen.people, chosen.turns))
+    parser.add_argument("--turns", type=int, default=TURNS, help="per person")
+    args = parser.parse_args(arguments)
+    path = args.data or default_file()
+    asyncio.run(measure(list(read(path)), args.people, args.turns))
 
 
 async def measure(conversations: Sequence[Conversation], people: int, turns: int) -> None:
-    model = CachingModel([], cache=PrefixCache(), keeps=keeper(finds=False))
+    model = CachingModel([], cache=PrefixCache(), keeps=background_model(finds_facts=False))
     async with bench_memory() as (memory, server), serving(model):
         with psycopg.connect(server.url("postgres", DATABASE), autocommit=True) as admin:
-            empty = weights(admin)
-            settings = load_settings(
-                {
-                    **os.environ,
-                    "ANTHROPIC_API_KEY": "bench",
-                    "ANTHROPIC_BASE_URL": model.url,
-                    "KEEPSAKE_RECALL_MS": "10000",  # a busy machine must not change what is kept
-                },
-                Path(os.devnull),
-            )
+            empty = table_sizes(admin)
+            # The long recall deadline keeps a busy machine from changing what is stored.
+            settings = settings_for(model, KEEPSAKE_RECALL_MS="10000")
             for number in range(people):
                 viewer = Viewer.in_private(settings.tenant, f"bench:{number}")
-                await write_down(memory, viewer, earlier(conversations))
-                await live(memory, model, settings, viewer, chat(conversations, turns, PACE, number))
+                await record_history(memory, viewer, history_before(conversations))
+                await live(memory, model, settings, viewer, scripted_chat(conversations, turns, PACE, number))
             backends = memory_of_backends(server) + await asyncio.to_thread(memory_of_daemon, server)
             admin.execute("CHECKPOINT")
-            figures = told(admin, empty) + backends
+            figures = figures_of(admin, empty) + backends
     report("sizes", figures)
 
 
 async def live(
     memory: Memory, model: CachingModel, settings: Settings, viewer: Viewer, turns: Sequence[ScriptedTurn]
 ) -> None:
-    """One person's chat, and all that is made after the replies."""
-    vectors = Vectors(memory, viewer.tenant, MadeUp(), progress=lambda _: None)
-    llm = structured_llm_from(settings)
-    passes = Passes(Jobs(memory, settings, llm, Likeness(None), Metrics()))
-    await consolidate(passes, datetime.now(UTC))
-    chatting = await begin(memory, viewer, settings, vectors)
-    try:
-        measured = await talk(chatting, model, passes, turns)
-        assert not measured.failed
-        await vectors.fill(viewer)
-    finally:
-        await vectors.close()
-        await chatting.runtime.brain.close()
-        if llm is not None:
-            await llm.close()
+    """Run one person's chat with all background jobs."""
+    vectors = VectorIndex(memory, viewer.tenant, RandomEmbedder(), progress=lambda _: None)
+    async with open_passes(memory, settings) as passes:
+        await consolidate(passes, datetime.now(UTC))
+        chat = await begin(memory, viewer, settings, vectors)
+        try:
+            measured = await talk(chat, model, passes, turns)
+            assert not measured.failed
+            await vectors.backfill(viewer)
+        finally:
+            await vectors.close()
+            await chat.runtime.brain.close()
 
 
-def weights(admin: psycopg.Connection) -> dict[str, tuple[int, int]]:
-    return {name: (table, indexes) for name, table, indexes in admin.execute(WEIGHTS)}
+def table_sizes(admin: psycopg.Connection) -> dict[str, tuple[int, int]]:
+    return {name: (table, indexes) for name, table, indexes in admin.execute(TABLE_SIZES)}
 
 
-def told(admin: psycopg.Connection, empty: dict[str, tuple[int, int]]) -> list[Figure]:
+def figures_of(admin: psycopg.Connection, empty: dict[str, tuple[int, int]]) -> list[Figure]:
     count, stored, sealed, chunks = (float(one(admin, query)) for query in (MESSAGES, STORED, SEALED, CHUNKS))
     grown = {
         name: ((table - empty[name][0]) / count, (indexes - empty[name][1]) / count)
-        for name, (table, indexes) in weights(admin).items()
+        for name, (table, indexes) in table_sizes(admin).items()
     }
     whole = sum(map(sum, grown.values()))
     figures = [
         Figure("messages", count, "", f"of {stored:.0f} bytes on average, as JSON"),
-        Figure("of them sealed", sealed, "", "those have no chunk, no words in an index and no vector"),
+        Figure("of them sealed", sealed, "", "these have no chunk, index entry or vector"),
         Figure("chunks", chunks, ""),
     ]
     rest = 0.0
     for name, (table, indexes) in sorted(grown.items(), key=lambda each: -sum(each[1])):
-        if table + indexes < SHOWN * whole:
+        if table + indexes < MIN_SHARE * whole:
             rest += table + indexes
             continue
         figures.append(Figure(f"{name} a message", table + indexes, "B", f"{table:.0f} rows, {indexes:.0f} indexes"))
@@ -172,7 +156,7 @@ def one(admin: psycopg.Connection, query: str) -> Any:
 
 
 def memory_of_backends(server: EmbeddedServer) -> list[Figure]:
-    """What each connection costs the server by itself, beside what all of them share."""
+    """Memory of each connection on the server, without the shared memory."""
     pid = server_keeper.server_pid(server.cluster.data)
     assert pid
     own = [
@@ -180,20 +164,22 @@ def memory_of_backends(server: EmbeddedServer) -> list[Figure]:
         for each in psutil.Process(pid).children()
         if "keepsake_app" in " ".join(each.cmdline())
     ]
-    return [Figure("memory of a connection on the server", mean(own), "MB", f"mean of {len(own)}, without the shared")]
+    return [
+        Figure("memory of a connection on the server", mean(own), "MB", f"mean of {len(own)}, without shared memory")
+    ]
 
 
 def memory_of_daemon(server: EmbeddedServer) -> list[Figure]:
-    """`keepsake serve` as a process of its own, at rest."""
+    """Memory of an idle `keepsake serve` process."""
     with tempfile.TemporaryDirectory() as place:
         environment = {
             "PATH": os.environ["PATH"],
             "KEEPSAKE_DATA_DIR": place,
             "DATABASE_URL": server.url(APPLICATION, DATABASE),
         }
-        with freshly_started({**environment, "PYTHONPATH": str(HOUSE)}, Path(place)) as (_, process):
+        with freshly_started({**environment, "PYTHONPATH": str(ROOT)}, Path(place)) as (_, process):
             own = float(psutil.Process(process.pid).memory_info().rss) / 1e6
-    return [Figure("memory of keepsake serve at rest", own, "MB", "without its embedder, a child")]
+    return [Figure("memory of an idle keepsake serve", own, "MB", "without its embedder, a child process")]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a newcomer waits for and pays: install size, install time, the first start and the second one."""
+"""What a new user waits for: install size and time, the first start and the second one."""
 
 import os
 import subprocess
@@ -9,22 +9,22 @@ from pathlib import Path
 
 from bench.report import Figure, report
 
-HOUSE = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         clone, data = Path(place) / "clone", Path(place) / "data"
-        subprocess.run(["git", "clone", "--quiet", str(HOUSE), str(clone)], check=True)
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         install, _ = timed(["make", "-s", "setup"], clone, data)
         floor, _ = timed([sys.executable, "-c", "pass"], clone, data)
         cold, _ = timed(["make", "-s", "run"], clone, data)
         time.sleep(1)
         warm, peak = timed(["make", "-s", "run"], clone, data)
         figures = [
-            Figure("install size (.venv)", size(clone / ".venv"), "MB", largest(clone)),
+            Figure("install size (.venv)", folder_size(clone / ".venv"), "MB", largest(clone)),
             Figure("install time (make setup)", install, "s", "depends on the network"),
-            Figure("data folder after the first start", size(data), "MB"),
+            Figure("data folder after the first start", folder_size(data), "MB"),
             Figure("first start to the end of the chat", cold, "s", f"{cold / floor:.0f} x the start of Python"),
             Figure("second start to the end of the chat", warm, "s", f"{warm / floor:.0f} x the start of Python"),
             Figure("peak memory of the program", peak, "MB"),
@@ -34,8 +34,8 @@ def main() -> None:
 
 
 def timed(command: list[str], folder: Path, data: Path) -> tuple[float, float]:
-    """Seconds that a command takes to answer a greeting and end, and its peak memory in megabytes."""
-    began = time.perf_counter()
+    """Run a command that answers a greeting and ends. Return its seconds and its peak memory in megabytes."""
+    started = time.perf_counter()
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -52,17 +52,17 @@ def timed(command: list[str], folder: Path, data: Path) -> tuple[float, float]:
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     unit = 1_000_000 if sys.platform == "darwin" else 1000
-    return time.perf_counter() - began, usage.ru_maxrss / unit
+    return time.perf_counter() - started, usage.ru_maxrss / unit
 
 
-def size(folder: Path) -> float:
+def folder_size(folder: Path) -> float:
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_symlink()) / 1e6
 
 
 def largest(clone: Path) -> str:
-    """The three packages that weigh most, so that weight has a name."""
+    """Name the three largest packages."""
     [packages] = (clone / ".venv" / "lib").glob("python*/site-packages")
-    weights = sorted(((size(path), path.name) for path in packages.iterdir() if path.is_dir()), reverse=True)
+    weights = sorted(((folder_size(path), path.name) for path in packages.iterdir() if path.is_dir()), reverse=True)
     return ", ".join(f"{name} {weight:.0f}" for weight, name in weights[:3])
 
 

@@ -1,4 +1,4 @@
-"""How far the offline token estimate lies above the true count, by kind of text, and how fast it is."""
+"""How much the offline token estimate exceeds the true count, by kind of text, and how fast it is."""
 
 import json
 import time
@@ -26,16 +26,16 @@ def main() -> None:
 
 def tightness(kind: str, texts: list[tuple[str, int]]) -> Figure:
     ratios = [estimate(text) / tokens for text, tokens in texts]
-    return Figure(f"estimate / true: {kind}", mean(ratios), "x", f"worst {max(ratios):.2f}, least {min(ratios):.2f}")
+    return Figure(f"estimate / true: {kind}", mean(ratios), "x", f"worst {max(ratios):.2f}, smallest {min(ratios):.2f}")
 
 
 def speed(kind: str, text: str) -> Figure:
     long = (text * (MEGABYTE // len(text) + 1))[:MEGABYTE]
     spent = []
     for _ in range(ROUNDS):
-        began = time.perf_counter()
+        started = time.perf_counter()
         estimate(long)
-        spent.append(time.perf_counter() - began)
+        spent.append(time.perf_counter() - started)
     return Figure(f"speed: {kind}", 1 / median(spent), "MB/s")
 
 

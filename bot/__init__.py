@@ -1,1 +1,1 @@
-"""Front ends for chatting: `telegram/` and `terminal/`. A further one is a folder beside them that uses `Chat`."""
+"""Chat front ends: `telegram/` and `terminal/`. Another one would be a further folder that uses `Chat`."""

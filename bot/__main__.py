@@ -1,4 +1,4 @@
-"""`keepsake` and `python -m bot`. Imports take a moment, in which Ctrl-C is no error either."""
+"""Entry point of `keepsake` and `python -m bot`. The imports are slow, so Ctrl-C is handled during them too."""
 
 import sys
 

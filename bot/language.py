@@ -1,46 +1,42 @@
-"""What the bot says, in the language of whoever is answered: `texts` here are those of `bot/texts.py` in it."""
+"""The sentences of `bot/texts.py` in the language of the person who is answered, and how to write days and lists."""
 
 import os
 from collections.abc import Mapping
 
 from bot import texts
-from memory.model.offline_phrases import Voice
+from memory.errors import translate_error
+from memory.model.offline_phrases import OfflineLocale
 from memory.translation import (
     Texts,
-    known,
-    known_languages,
-    listed,
-    retold,
-    speaking,
-    spoken,
-    spoken_day,
-    spoken_moment,
-    translated,
-    written,
+    available_languages,
+    format_day,
+    format_list,
+    format_moment,
+    match_language,
+    translate,
+    use_language,
 )
 
 __all__ = [
-    "VOICE",
-    "known",
-    "known_languages",
-    "listed",
-    "retold",
-    "speaking",
-    "spoken",
-    "spoken_day",
-    "spoken_moment",
+    "OFFLINE_LOCALE",
+    "available_languages",
+    "format_day",
+    "format_list",
+    "format_moment",
+    "match_language",
     "terminal_language",
     "texts",
-    "translated",
-    "written",
+    "translate",
+    "translate_error",
+    "use_language",
 ]
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str | None:
-    """What the terminal is set to, as other programs read it."""
+    """The locale of the terminal, by the variables that other programs read as well."""
     return next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
 
 
 texts = Texts(texts)
 
-VOICE = Voice(phrases=lambda: texts.OFFLINE, day=spoken_day, retold=retold)
+OFFLINE_LOCALE = OfflineLocale(phrases=lambda: texts.OFFLINE, format_day=format_day, translate_error=translate_error)

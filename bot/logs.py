@@ -1,7 +1,7 @@
-"""How the program logs: lines of text, or one JSON object a line, in which nobody's words are.
+"""Logging as text or as JSON lines, without any user's words.
 
-Of a library's record only what stands in the library's source is shown: its sentence, if it is a literal there, and
-numbers. What fills the sentence, and a sentence that was put together, may be a user's words.
+A library's record is logged with its message, if that is a literal in the library's source, and with numbers. Other
+arguments, and messages built at run time, may contain a user's words and are hidden.
 """
 
 import json
@@ -17,13 +17,13 @@ from typing import Any
 
 from memory.errors import KeepsakeError
 
-TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
-ROOMS = ("bot", "api", "memory", "db")
-HOUSE = Path(__file__).resolve().parents[1]
-NOT_SHOWN = "..."
-OF_EVERY_RECORD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
-# asyncio puts its records together from these and from what it was given.
-KNOWN = {
+TEXT_FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+OUR_PACKAGES = ("bot", "api", "memory", "db")
+ROOT = Path(__file__).resolve().parents[1]
+HIDDEN = "..."
+STANDARD_FIELDS = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
+# asyncio builds its messages at run time; they begin with one of these lines.
+ASYNCIO_MESSAGES = {
     "Future exception was never retrieved",
     "Task exception was never retrieved",
     "Task was destroyed but it is pending!",
@@ -33,51 +33,49 @@ KNOWN = {
 log = logging.getLogger(__name__)
 
 
-def log_from(level: str, form: str) -> None:
-    """One handler for all; only our own records go below a warning, whatever level a library sets for itself (as the
-    SDK does for ANTHROPIC_LOG): there they write whole requests."""
+def configure_logging(level: str, log_format: str) -> None:
+    """Install one handler for all loggers. Below WARNING only our own records pass, because libraries log whole
+    requests at lower levels (the SDK does with ANTHROPIC_LOG)."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if form == "json" else TextLines(TEXT))
+    handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter(TEXT_FORMAT))
     handler.addFilter(lambda record: _is_ours(record) or record.levelno >= logging.WARNING)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    logging.raiseExceptions = False  # else a record that cannot be formatted is printed with all that fills it
+    logging.raiseExceptions = False  # else a record that cannot be formatted is printed with all of its arguments
     warnings.showwarning = _log_warning
-    for room in ROOMS:
-        logging.getLogger(room).setLevel(level.upper())
+    for package in OUR_PACKAGES:
+        logging.getLogger(package).setLevel(level.upper())
 
 
-class TextLines(logging.Formatter):
-    """A traceback is shown without what the error says, which may quote a row or a request."""
+class TextFormatter(logging.Formatter):
+    """Logs a traceback without the error's message, which may quote a row or a request."""
 
     def format(self, record: logging.LogRecord) -> str:
-        shown = logging.makeLogRecord(
+        safe = logging.makeLogRecord(
             vars(record)
             | {"msg": _message(record), "args": None, "exc_info": None, "exc_text": None, "stack_info": None}
         )
-        line = super().format(shown)
+        line = super().format(safe)
         if record.exc_info and (error := record.exc_info[1]):
             line = f"{line}\n{''.join(format_tb(error.__traceback__))}{type(error).__name__}"
         return line
 
 
-class JsonLines(logging.Formatter):
-    """Such logs are gathered and kept where nobody thinks of them as private."""
-
+class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        told = {
+        fields = {
             "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": _message(record),
         }
         if record.exc_info and (error := record.exc_info[1]):
-            told |= {"error": type(error).__name__, "at": _place(error)}
-        given = {name: value for name, value in vars(record).items() if name not in OF_EVERY_RECORD | told.keys()}
-        return json.dumps(told | {name: _field(value) for name, value in given.items() if _is_ours(record)})
+            fields |= {"error": type(error).__name__, "at": _location(error)}
+        given = {name: value for name, value in vars(record).items() if name not in STANDARD_FIELDS | fields.keys()}
+        return json.dumps(fields | {name: _safe_field(value) for name, value in given.items() if _is_ours(record)})
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    return record.name.partition(".")[0] in ROOMS
+    return record.name.partition(".")[0] in OUR_PACKAGES
 
 
 def _message(record: logging.LogRecord) -> str:
@@ -85,21 +83,21 @@ def _message(record: logging.LogRecord) -> str:
     if not is_ours and not isinstance(record.msg, BaseException) and not _is_literal(record):
         first = str(record.msg).partition("\n")[0]
         place = Path(record.pathname)
-        return first if first in KNOWN else f"{NOT_SHOWN} ({place.parent.name}/{place.name}:{record.lineno})"
-    line = record.msg if isinstance(record.msg, str) else str(_filling(record.msg, is_ours=is_ours))
+        return first if first in ASYNCIO_MESSAGES else f"{HIDDEN} ({place.parent.name}/{place.name}:{record.lineno})"
+    line = record.msg if isinstance(record.msg, str) else str(_safe_argument(record.msg, is_ours=is_ours))
     args = record.args or ()
     try:
         if isinstance(args, Mapping):
-            line %= {name: _filling(value, is_ours=is_ours) for name, value in args.items()}
+            line %= {name: _safe_argument(value, is_ours=is_ours) for name, value in args.items()}
         elif args:
-            line %= tuple(_filling(value, is_ours=is_ours) for value in args)
-    except (TypeError, ValueError, KeyError):  # a gap for a number, and what was to fill it is not shown
+            line %= tuple(_safe_argument(value, is_ours=is_ours) for value in args)
+    except (TypeError, ValueError, KeyError):  # a placeholder for a number whose argument is hidden
         pass
     return line
 
 
 def _is_literal(record: logging.LogRecord) -> bool:
-    """Whether the function that logs, which is still on the stack, has this sentence among its constants."""
+    """Whether the message is among the constants of the logging function, which is still on the stack."""
     frame = sys._getframe()
     while frame := frame.f_back:  # type: ignore[assignment]
         code = frame.f_code
@@ -116,11 +114,11 @@ def _log_warning(
     file: object = None,
     line: object = None,
 ) -> None:
-    """Its text may quote a value."""
+    """Log a warning's category only; its text may quote a value."""
     log.warning("%s in %s:%d", category.__name__, Path(filename).name, lineno)
 
 
-def _filling(value: object, *, is_ours: bool) -> object:
+def _safe_argument(value: object, *, is_ours: bool) -> object:
     match value:
         case int() | float() | None:
             return value
@@ -129,11 +127,11 @@ def _filling(value: object, *, is_ours: bool) -> object:
         case BaseException():
             return type(value).__name__
         case _:
-            return value if is_ours else NOT_SHOWN
+            return value if is_ours else HIDDEN
 
 
-def _field(value: object) -> Any:
-    """A number, or one word such as a name or a kind. What somebody said has spaces in it, or is no text at all."""
+def _safe_field(value: object) -> Any:
+    """Return a number or a single word, such as a name or a kind. Anything else may be a user's words."""
     match value:
         case int() | float() | None:
             return value
@@ -142,14 +140,14 @@ def _field(value: object) -> Any:
         case str() if re.fullmatch(r"[\w.:/@-]{1,80}", value):
             return str(value)
         case _:
-            return NOT_SHOWN
+            return HIDDEN
 
 
-def _place(error: BaseException) -> str:
-    """The last line of ours that it came through; in a library alone, nowhere that would help."""
+def _location(error: BaseException) -> str:
+    """Return the last line of our code in the traceback, or ""."""
     places = [
-        f"{path.relative_to(HOUSE)}:{line}"
+        f"{path.relative_to(ROOT)}:{line}"
         for frame, line in walk_tb(error.__traceback__)
-        if (path := Path(frame.f_code.co_filename)).is_relative_to(HOUSE) and ".venv" not in path.parts
+        if (path := Path(frame.f_code.co_filename)).is_relative_to(ROOT) and ".venv" not in path.parts
     ]
     return places[-1] if places else ""

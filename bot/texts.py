@@ -1,51 +1,245 @@
-"""Every sentence that a user reads in a chat or on the command line."""
+"""Every sentence that a person reads in a chat or on the command line. What stands in braces is filled in."""
 
 from memory import Approval, Mode, ProposalKind, Sensitivity, Visibility
 from memory import shared_texts as shared
 from memory.model.offline_phrases import Phrases
+from memory.translation import Plural
+
+# --- Chat in the terminal: start and end ------------------------------------------------------------------------------
 
 PROMPT = "you › "
-OFFLINE_START = (
-    "I work offline for now: I keep what you ask me to, and answer from it by quoting you. "
-    "Claude takes over when ANTHROPIC_API_KEY is set."
+START_OFFLINE = (
+    "I'm working offline for now: I remember what you ask me to, and answer by quoting it back to you. "
+    "Set ANTHROPIC_API_KEY and Claude will answer instead."
 )
-MODEL_START = "{vendor} ({model}) answers, with your memory at hand."
-HINT = "Say “remember that …” to keep something, /memory to see what is kept, /help for more, Ctrl-D to leave."
+START_WITH_MODEL = "You're talking to {vendor} ({model}), and it can use your memory."
+START_HINT = "Say “remember that …” to save something. /memory shows what I remember, /help shows more, Ctrl-D quits."
+GOODBYE = "Bye."
+
+# --- /help and Telegram's menu: by command, in the order in which people read them ------------------------------------
+
 TERMINAL_HELP_OPENING = """\
-Write as you like. To keep something, say so: “remember that my boss is called Alec”.
-These I understand as commands:"""
-# By command, in the order in which people read them: /help in the terminal and in Telegram, and Telegram's menu.
+Just write to me. To save something, say so: “remember that my boss is called Alec”.
+Commands:"""
 TERMINAL_HELP_LINES = {
     "memory": """\
-  /memory                      what I remember about you, and what waits for your word
-  /memory show ID              one thing with its details; history ID tells how it came about
-  /memory edit ID new words    correct it; delete ID, undo and restore ID do what they say
-  /memory search words         find something; asof 2026-11-01 tells what I knew that day
-  /memory accept ID            answer a question of mine; reject ID says no
-  /memory mode                 whether I ask before I remember, and what I never should
-  /memory remind on            remind you of your important dates; off stops it
-  /memory share ID             show it to the others in this space; unshare ID takes it back
-  /memory export               all of your data, as two files
-  /memory web                  your own page in the browser, by a link that works once""",
-    "space": "  /space                       remember together with others",
-    "forget": "  /forget                      forget for good: about somebody, a time, or everything",
-    "why": "  /why                         what my last reply rests on",
-    "private": "  /private                     talk without anything being kept, until /new",
-    "new": "  /new                         start a new conversation (what is remembered stays)",
-    "quit": "  /quit                        leave (or Ctrl-D)",
+  /memory                      what I remember about you, and questions that wait for you
+  /memory show ID              one memory in detail; history ID shows how it changed
+  /memory edit ID new words    correct a memory; see also delete ID, restore ID and undo
+  /memory search words         find a memory; asof 2026-11-01 shows what I knew that day
+  /memory accept ID            say yes to a question of mine; reject ID says no
+  /memory mode                 whether I ask before I remember, and what I never remember
+  /memory remind on            reminders of your important dates; remind off stops them
+  /memory share ID             share a memory with this space; unshare ID makes it private
+  /memory export               save all your data to two files
+  /memory web                  open your page in the browser, with a link that works once""",
+    "space": "  /space                       remember things together with other people",
+    "forget": "  /forget                      forget for good: a person, a topic, a time or everything",
+    "why": "  /why                         what my last reply was based on",
+    "private": "  /private                     talk without anything being saved, until /new",
+    "new": "  /new                         start a new conversation (I keep what I remember)",
+    "quit": "  /quit                        leave (or press Ctrl-D)",
 }
-NEW_CONVERSATION = "A new conversation. What I remember stays with me."
-NOTHING_REMEMBERED = "I remember nothing about you yet. Say “remember that …” and I will."
-UNKNOWN_COMMAND = "I don't know {command}. /help lists what I understand."
-UNKNOWN_MEMORY_COMMAND = "I don't know “/memory {name}”. /help lists what I understand."
-MEMORY_WRONG = "That did not work. It goes like this: /memory {command} {usage}."
-MEMORY_IDS = "/memory lists the ids."
+TELEGRAM_HELP_OPENING = (
+    "Just write to me. To save something, say so: “remember that my boss is called Alec”. "
+    "Before I remember anything else, I ask you.\n"
+)
+TELEGRAM_HELP_LINES = {
+    "memory": """\
+/memory – see, correct, share or delete what I remember
+/memory search words – find a memory
+/memory asof 2026-11-01 – what I knew that day
+/memory undo – undo the last change
+/memory mode auto, confirm or manual – whether I ask first
+/memory never preference – a category I should never remember
+/memory remind on – reminders of your important dates
+/memory export – all your data as files
+/memory web – your page, where you can see and change everything""",
+    "why": "/why – what my last reply was based on",
+    "private": "/private – talk without anything being saved, until /new",
+    "new": "/new – start a new conversation",
+    "space": "/space – remember things together with other people",
+    "forget": "/forget – forget for good: a person, a topic, a time or everything",
+}
+MENU_LINES = {
+    "memory": "what I remember about you",
+    "why": "what my last reply was based on",
+    "new": "start a new conversation",
+    "private": "talk without anything being saved",
+    "space": "remember things together with other people",
+    "forget": "forget for good",
+    "help": "what I can do",
+}
+UNKNOWN_COMMAND = "I don't know {command}. /help shows what I understand."
+
+# --- What the program says around a reply -----------------------------------------------------------------------------
+
+LINE_EMPTY = "That line was empty. Write me something, or try /help."
+LINE_TOO_LONG = (
+    "That message is longer than {limit:,} bytes, so I didn't read it and saved nothing of it. "
+    "Please send something shorter."
+)
+LINE_NOT_TEXT = "(Some of that wasn't readable text. I replaced it with �.)"
+SECRETS_LEFT_OUT = "(I left out what looked like a secret: {kinds}. I never save those.)"
+SECRETS = {
+    "API key": "API key",
+    "JWT": "JWT",
+    "card number": "card number",
+    "password": "password",
+    "private key": "private key",
+    "token": "token",
+}
+REPLY_EMPTY = "I don't have anything to say to that."
+REPLY_CUT_OFF = "(I ran out of room, so my answer is cut off.)"
+TOO_MANY_STEPS = "That took too many steps, so I stopped. Could you ask for a smaller part of it?"
+MODEL_REFUSED = "Sorry, I can't help with that one."
+CARDS_WAIT = Plural(
+    "{count} question is waiting for your answer. See /memory.",
+    "{count} questions are waiting for your answer. See /memory.",
+)
+REMINDER_TODAY = "Today: {words}"
+
+# --- When something fails ---------------------------------------------------------------------------------------------
+
+MEMORY_AWAY = shared.MEMORY_AWAY
+MEMORY_AWAY_NOT_REMEMBERING = (
+    "I can't reach my memory right now. We can keep talking, but I won't remember anything new until it's back. "
+    "Please tell me again later what I should remember."
+)
+MEMORY_AWAY_MESSAGE_LOST = (
+    "I can't reach my memory right now, so I didn't save that message. Please say it again in a moment."
+)
+MEMORY_AWAY_ANSWER_LOST = "I can't reach my memory right now. I saved your message, but nothing that came after it."
+MEMORY_AWAY_ANSWER_LATER = "I can't reach my memory right now. Your message is safe, and I'll answer as soon as I can."
+MEMORY_REFUSED_WRITE = "My memory didn't accept that, so I saved and changed nothing. Type /new and try again."
+MODEL_AWAY = "I couldn't finish my answer: {why} Your message is saved."
+MODEL_AWAY_UNSAVED = "I couldn't finish my answer: {why}"
+TURN_BROKE = "Something went wrong on my side. I may not have saved your message, so please say it again."
+MESSAGE_GIVEN_UP = "I tried three times and couldn't handle that message. Please say it in a different way."
+
+# --- Receipts: what was remembered, changed, deleted or shared --------------------------------------------------------
+
+RECEIPTS = {
+    "stored": "✓ Remembered [{id}]: {content}",
+    "known": "✓ I already knew that [{id}]: {content}",
+    "changed": "✓ Changed [{id}]: {content} (was: {before})",
+    "forgotten": "✓ Deleted [{id}]: {content}",
+    "restored": "✓ Remembered again [{id}]: {content}",
+    "shared": "✓ Shared [{id}]: {content}",
+    "unshared": "✓ Private again [{id}]: {content}",
+}
+RECEIPT_UNDO = " · undo: /memory undo {id}"
+# With these marks the program speaks; a model's own are taken out of its words.
+MARKS = str.maketrans({"✓": "*", "✔": "*", "▸": "*", "✎": "*"})
+
+# --- Questions: the cards that ask before I remember, change or forget something --------------------------------------
+
+CARDS = {
+    ProposalKind.ADD: "▸ Should I remember this? [{id}] {content}",
+    ProposalKind.UPDATE: "▸ Should I change this? [{id}] “{before}” → “{content}”",
+    ProposalKind.FORGET: "▸ Should I forget this? [{id}] {content}",
+}
+CARD_ASKED_BY = shared.CARD_ASKED_BY
+CARD_HOW_TO_ANSWER = "  Just say yes or no (or use /memory accept {id}, /memory reject {id})."
+CARDS_HOW_TO_ANSWER = "  Answer with /memory accept ID or /memory reject ID."
+CARD_REJECTED = shared.CARD_REJECTED
+EDIT_ASK = "✎ How should it read? [{id}] Reply to this message with the new words.\nNow: {words}"
+
+# --- Buttons in Telegram ----------------------------------------------------------------------------------------------
+
+CARD_YES = shared.CARD_YES
+BUTTON_EDIT = shared.BUTTON_EDIT
+BUTTON_NO = shared.BUTTON_NO
+BUTTON_ALL = "Yes to all"
+BUTTON_UNDO = shared.BUTTON_UNDO
+BUTTON_WHY = "Why?"
+BUTTON_HISTORY = shared.BUTTON_HISTORY
+BUTTON_SHARE = shared.BUTTON_SHARE
+BUTTON_UNSHARE = shared.BUTTON_UNSHARE
+BUTTON_DELETE = shared.BUTTON_DELETE
+BUTTON_BACK = "‹ List"
+BUTTON_APP = "Open here"
+BUTTON_BROWSER = "Open in browser"
+BUTTON_FORGET = "Yes, erase everything"
+BUTTON_OLD = "This button is out of date."
+BUTTON_NOT_YOURS = "That question is for someone else."
+
+# --- /memory: the list ------------------------------------------------------------------------------------------------
+
+MEMORY_LIST_TITLE = "What I remember about you ({count}):"
+MEMORY_LIST_EMPTY = "I don't remember anything about you yet. Say “remember that …” and I will."
+MEMORY_LIST_WAITING = "Waiting for your answer (/memory accept ID, /memory reject ID):"
+MEMORY_PAGE_TITLE = "What I remember about you ({count}), page {page} of {pages}:"
+CATEGORY_TITLES = shared.CATEGORIES
+MEMORY_SHARED = "(shared)"
+MEMORY_SHARED_BY = "(shared by {owner})"
+SEARCH_NOTHING = shared.SEARCH_NOTHING
+AS_OF_TITLE = "What I remembered on {day} at {time}:"
+AS_OF_NOTHING = "I didn't remember anything then."
+
+# --- /memory: one memory, and how it changed --------------------------------------------------------------------------
+
+FACT_ABOUT = shared.ABOUT_SUBJECT
+FACT_TRAITS = "{traits}; {sensitivity}"
+FACT_VERSION = "version {version}, {moment}: {approval}"
+VISIBILITIES = {Visibility.PRIVATE: "private", Visibility.SHARED: "shared"}
+SENSITIVITIES = {
+    Sensitivity.NONE: "not sensitive",
+    Sensitivity.LOW: "a little sensitive",
+    Sensitivity.HIGH: shared.SENSITIVE,
+}
+APPROVALS = {**shared.APPROVALS, Approval.COMMAND: "you typed it"}
+HISTORY_TITLE = "History of [{id}]:"
+HISTORY_DELETED = shared.DELETED
+UNDO_NOTHING = "There's nothing to undo."
+
+# --- /memory: sharing -------------------------------------------------------------------------------------------------
+
+SHARE_WHERE = "Which space should I share it with?"
+SHARE_NOWHERE = "You aren't in a shared space yet, so there's nobody to share with. Create one with /space new NAME."
+
+# --- /memory: how I remember, and reminders ---------------------------------------------------------------------------
+
+MODES = {
+    Mode.CONFIRM: "confirm: I remember what you ask me to, and ask you before I remember anything else.",
+    Mode.AUTO: "auto: I remember what you tell me about yourself without asking, and show you what I remembered.",
+    Mode.MANUAL: "manual: I only remember what you ask me to, and never ask you.",
+}
+MODE_NEVER = "I never remember: {categories}."
+MODE_OTHERS = "Change it with /memory mode {modes}. Turn categories off and on with /memory never and /memory allow."
+REMINDERS_ON = "I'll remind you of your important dates, on the morning of the day. To stop: /memory remind off"
+REMINDERS_OFF = "I don't remind you of your important dates. To start: /memory remind on"
+
+# --- /memory: your data and your page ---------------------------------------------------------------------------------
+
+EXPORT_DONE = "I saved all your data to {files}."
+EXPORT_SENT = "Here is all your data: as JSON for programs, and as a text to read."
+EXPORT_FAILED = "I couldn't write the files here: {why}. Start me in a folder where you may write, and try again."
+EXPORT_ON_PAGE = "I can't send files in this chat. You can download all your data on your page: /memory web"
+WEB_LINK = (
+    "Your page, where you can see and correct what I remember: {url}\n"
+    "The link works once, for {minutes} minutes. Keep it to yourself: anyone who opens it sees your memory."
+)
+WEB_LINK_LOCAL = "It opens while `keepsake serve` is running."
+WEB_BUTTONS = "Here's your page. The browser link works once, for {minutes} minutes, and is only for you."
+WEB_NOT_SERVED = (
+    "Your page isn't available here yet, but /memory shows you everything. The person who runs me can turn it on: with "
+    "`keepsake serve`, or with KEEPSAKE_SERVE=1 to serve it together with me. KEEPSAKE_WEB_URL is the address that "
+    "people open."
+)
+WEB_MENU = "Memory"
+
+# --- /memory: a command that doesn't work -----------------------------------------------------------------------------
+
+MEMORY_UNKNOWN = "I don't know “/memory {name}”. /help shows what I understand."
+MEMORY_WRONG = "That didn't work. Use it like this: /memory {command} {usage}."
+MEMORY_IDS = "/memory shows every ID."
 MEMORY_USAGE = {
     "show": "ID",
     "history": "ID",
     "edit": "ID new words",
     "delete": "ID",
-    "restore": "ID, or ID and the number of a version",
+    "restore": "ID, or ID and a version number",
     "undo": "",
     "search": "words",
     "asof": "2026-11-16",
@@ -55,405 +249,349 @@ MEMORY_USAGE = {
     "reject": "ID",
     "mode": "confirm, auto or manual",
     "remind": "on or off",
-    "never": "a category such as person, preference, context, project, occupation, habit",
-    "allow": "a category such as person, preference, context, project, occupation, habit",
+    "never": "preference, or another category such as person, context, project, occupation or habit",
+    "allow": "preference, or another category such as person, context, project, occupation or habit",
 }
-REMEMBERED = "What I remember about you ({count}):"
-SHARED = "(shared)"
-SHARED_BY = "(shared by {owner})"
-KNOWN_THEN = "On {day} at {time} I remembered:"
-FACT_ABOUT = "about {subject}"
-FACT_TRAITS = "{traits}; sensitivity {sensitivity}"
-FACT_VERSION = "version {version} of {moment}: {approval}"
-HISTORY = "The history of [{id}]:"
-DELETED = "deleted"
-VISIBILITIES = {Visibility.PRIVATE: "private", Visibility.SHARED: "shared"}
-SENSITIVITIES = {Sensitivity.NONE: "none", Sensitivity.LOW: "low", Sensitivity.HIGH: "high"}
-NOTHING_TO_UNDO = "There is nothing to undo."
-NOTHING_FOUND = "I remember nothing with these words."
-NOTHING_KNOWN_THEN = "I remembered nothing then."
-EXPORTED = "All of your data is in {files}."
-EXPORT_ON_PAGE = "I cannot send files in this chat. All of your data can be downloaded on your own page: /memory web"
-NOT_EXPORTED = "I could not write the files here: {why}. Start me in a folder that you may write to."
-REMINDERS_ON = "I will remind you of your important dates, in the morning of the day. Stop it with /memory remind off."
-REMINDERS_OFF = "I do not remind you of your important dates. Start it with /memory remind on."
-CARDS_WAIT = "Waiting for your word: {count}. See /memory."
-REMINDER = "Today: {words}"
-CARD_REJECTED = shared.CARD_REJECTED
-EMPTY = "That line was empty. Write something, or /help."
-TOO_LONG = "That message is longer than {limit:,} bytes, so I did not take it. Nothing of it was kept."
-NOT_TEXT = "(Some of that was not readable text; I put � in its place.)"
-SECRETS_LEFT_OUT = "(I left out what looked like a secret: {kinds}. I never store those.)"
-SECRETS = {
-    "API key": "API key",
-    "JWT": "JWT",
-    "card number": "card number",
-    "password": "password",
-    "private key": "private key",
-    "token": "token",
-}
-MEMORY_AWAY = shared.MEMORY_AWAY
-WRITE_REFUSED = "My memory did not take that, so nothing was changed or kept. /new starts afresh; then try again."
-NOT_KEPT = "I can't reach my memory just now, so I did not keep that message. Please say it again in a moment."
-CANNOT_REMEMBER = (
-    "I can't reach my memory just now. We can go on talking, but I remember nothing new until it is back: "
-    "please tell me again later what I should keep."
-)
-ANSWER_NOT_KEPT = "I can't reach my memory just now. Your message is kept, what came after it is not."
-BROKEN = "Something went wrong on my side. Your message may not be kept; please say it again."
-MODEL_AWAY = "I could not finish my answer: {why} Your message is kept."
-MODEL_AWAY_UNKEPT = "I could not finish my answer: {why}"
-TOO_MANY_STEPS = "I needed too many steps for that and stopped. Could you ask for a smaller part of it?"
-REFUSED = "I can't help with that one."
-CUT_OFF = "(My answer was cut off at its longest allowed length.)"
-RECEIPTS = {
-    "stored": "✓ Remembered [{id}]: {content}",
-    "known": "✓ I knew that already [{id}]: {content}",
-    "changed": "✓ Changed [{id}]: {content} (before: {before})",
-    "forgotten": "✓ Deleted [{id}]: {content}",
-    "restored": "✓ Remembered again [{id}]: {content}",
-    "shared": "✓ Shared [{id}]: {content}",
-    "unshared": "✓ Private again [{id}]: {content}",
-}
-UNDO = " · undo: /memory undo {id}"
-# With these marks the program speaks; a model's own are taken out of its words.
-MARKS = str.maketrans({"✓": "*", "✔": "*", "▸": "*", "✎": "*"})
-CARDS = {
-    ProposalKind.ADD: "▸ Shall I remember this [{id}]: {content}",
-    ProposalKind.UPDATE: "▸ Shall I change “{before}” [{id}] to: {content}",
-    ProposalKind.FORGET: "▸ Shall I forget this [{id}]: {content}",
-}
-ASKED_BY = "the agent {agent} asks"
-ANSWER_ONE = "  Say yes or no (or /memory accept {id}, /memory reject {id})."
-ANSWER_MANY = "  Answer with /memory accept ID or /memory reject ID."
-WAITING = "Waiting for your word (/memory accept ID, /memory reject ID):"
-APPROVALS = {**shared.APPROVALS, Approval.COMMAND: "you typed it"}
-MODES = {
-    Mode.CONFIRM: "confirm: what you order me to remember I keep at once, before anything else I ask.",
-    Mode.AUTO: "auto: I keep by myself what you tell me about yourself, and show what I kept.",
-    Mode.MANUAL: "manual: I keep what you order me to, and never ask.",
-}
-NEVER = "Never remembered: {categories}."
-OTHER_MODES = "Change it with /memory mode {modes}. Switch kinds of facts off and on with /memory never and allow."
 
-PRIVATE_BEGUN = (
-    "From here on nothing of our conversation is kept: no message, no fact. I can still look up what I remember. "
-    "/new ends it."
-)
-PRIVATE_OVER = "The private conversation is over, and nothing of it was kept. From here on I keep our messages again."
-PRIVATE_NOT_HERE = "In a group I can't promise that. /private works in our own chat."
+# --- /new and /private ------------------------------------------------------------------------------------------------
 
-WELCOME = (
-    "Hello {name}! I am an assistant with a memory that is yours: I remember what you tell me to, ask before I "
-    "remember anything else, and forget when you say so.\n"
-    "/memory shows what I know, /help what I can do, /private talks without a trace."
+NEW_CONVERSATION = "OK, a new conversation. I still remember everything I remembered before."
+PRIVATE_STARTED = (
+    "From now on I save nothing of our conversation: no messages, no memories. "
+    "I can still look up what I already remember. /new ends it."
 )
-TELEGRAM_HELP_OPENING = (
-    "Write as you like. To keep something, say so: “remember that my boss is called Alec”. "
-    "What I would like to remember by myself I ask you first."
-)
-TELEGRAM_HELP_LINES = {
-    "memory": """\
-/memory – what I remember, by pages: open, history, edit, share, delete
-/memory search words – find something; /memory asof 2026-11-01 – what I knew that day
-/memory mode auto, confirm or manual – whether I ask; /memory never preference – what I never keep
-/memory undo – take the last change back; /memory export – all of your data as files
-/memory web – your own page, in the browser or here; /memory remind on – of your important dates""",
-    "why": "/why – what my last reply rests on",
-    "private": "/private – talk without anything being kept, until /new",
-    "new": "/new – start a new conversation",
-    "space": "/space – remember together with others",
-    "forget": "/forget – forget for good: about somebody, a time, or everything",
-}
-MENU_LINES = {
-    "memory": "what I remember about you",
-    "why": "what my last reply rests on",
-    "new": "start a new conversation",
-    "private": "talk without anything being kept",
-    "space": "remember together with others",
-    "forget": "forget for good",
-    "help": "what I can do",
-}
-OPEN_TO_ALL = "KEEPSAKE_ALLOWED_USERS is empty: EVERYBODY who finds this bot can talk to it, at your expense."
-PRIVACY_MODE = (
-    "KEEPSAKE_GROUP_ANSWERS=all, but this bot's privacy mode is on: where it is no administrator, Telegram shows it "
-    "only what is addressed to it. @BotFather turns that off (/setprivacy); then add the bot to its groups again."
-)
-BOT_STARTED = "@{name} listens ({how}). Ctrl-C stops it."
-BOT_POLLS = "long polling"
-BOT_HOOK = "webhook {url}, at {listen}"
-TOKEN_REFUSED = "Telegram refused TELEGRAM_BOT_TOKEN. Copy it again from @BotFather."  # noqa: S105
-TELEGRAM_AWAY = "Telegram cannot be reached: {why}. Check the network, or TELEGRAM_BASE_URL."
-NOT_A_BOT = "The server does not answer getMe as Telegram does. Check TELEGRAM_BASE_URL and TELEGRAM_BOT_TOKEN."
-WEBHOOK_REFUSED = "Telegram refused TELEGRAM_WEBHOOK_URL: {why}"
-TOKEN_MISSING = "`keepsake bot` needs TELEGRAM_BOT_TOKEN; @BotFather gives you one."  # noqa: S105
-STRANGER = "I am somebody's personal assistant and may not talk with you. Nothing you wrote was kept."
-NO_WORDS = "I have nothing to say to that."
-PARKED = "I could not deal with that message, and I tried three times. Please say it in another way."
-ANSWER_LATER = "I can't reach my memory just now. Your message is safe; I answer as soon as I can."
-UNREADABLE = {
-    "voice": "I can't listen to voice messages yet. Could you write it?",
-    "audio": "I can't listen to audio yet. Could you write it?",
-    "video_note": "I can't watch videos yet. Could you write it?",
-    "video": "I can't watch videos yet. A caption I can read.",
-    "photo": "I can't see pictures yet. A caption I can read.",
-    "sticker": "Nice one! I only understand words, though.",
-    "other": "I can't read that yet. Could you write it?",
-}
-FILE_TOO_LARGE = "“{name}” is larger than the {limit:,} bytes that I read."
-FILE_EMPTY = "“{name}” is empty."
-FILE_NOT_TEXT = "“{name}” is not a text file that I can read."
-FILE_AWAY = "I could not get “{name}” from Telegram. Please send it again."
-ASSISTANT = "the assistant"
-ANSWERED_IN_PRIVATE = "I answered you in our own chat."
-WRITE_ME_FIRST = "That is only for you: open our own chat, press Start, and ask me there."
-MEMORY_PAGE = "What I remember: {count} (page {page} of {pages})"
-WEB_LINK = (
-    "Your own page, where you see and correct what I remember: {url}\n"
-    "The link works once, for {minutes} minutes. It is for you alone: whoever opens it sees your memory."
-)
-WEB_BUTTONS = "Your own page. In the browser the link works once, for {minutes} minutes, and is for you alone."
-WEB_LOCAL = "It opens while `keepsake serve` runs."
-WEB_NOT_SERVED = (
-    "There is no review page here yet, but /memory shows everything. Whoever runs me can open one: with "
-    "`keepsake serve`, or KEEPSAKE_SERVE=1 for one beside me; KEEPSAKE_WEB_URL tells where people reach it."
-)
-WEB_MENU = "Memory"
-EXPORT_HERE = "All of your data, as JSON and to read."
-ASK_WORDS = "✎ How should it read [{id}]? Answer this message with the words.\nNow: {words}"
-SHARE_WHERE = "With which space?"
-SHARE_NOWHERE = "There is nobody to share with: you are in no shared space. /space makes one."
-BUTTON_REMEMBER = "Remember"
-BUTTON_EDIT = "Edit"
-BUTTON_NO = "No"
-BUTTON_ALL = "All"
-BUTTON_UNDO = "Undo"
-BUTTON_WHY = "Why?"
-BUTTON_HISTORY = "History"
-BUTTON_SHARE = "Share"
-BUTTON_UNSHARE = "Make private"
-BUTTON_DELETE = "Delete"
-BUTTON_BACK = "‹ List"
-BUTTON_APP = "Open here"
-BUTTON_BROWSER = "Open in the browser"
-BUTTON_FORGET = "Yes, forget everything"
-BUTTON_OLD = "That button is out of date."
-BUTTON_NOT_YOURS = "That question is for somebody else."
-WHY_FACTS = "I remembered:"
-WHY_MESSAGES = "I looked back at:"
-WHY_FRESH = "Nothing that I remember: that reply came from our conversation alone."
-WHY_MORE = "Other facts that were in front of me: {count}."
+PRIVATE_ENDED = "The private conversation is over, and I saved nothing of it. From now on I save our messages again."
+PRIVATE_NOT_HERE = "I can't promise that in a group. Use /private in our private chat."
+
+# --- /why -------------------------------------------------------------------------------------------------------------
+
+WHY_FACTS = shared.REPLY_FACTS
+WHY_MESSAGES = shared.REPLY_MESSAGES
 WHY_MESSAGE = "• {day}, {who}: “{words}”"
-WHY_YOU = "you"
-WHY_ME = "I"
-WHY_NOT_KEPT = "I keep nothing of this conversation, so I can't tell."
-WHY_NOTHING = "I find no reply of mine to you that I could explain."
+WHY_YOU = shared.YOU
+WHY_ME = shared.ME
+WHY_MORE_FACTS = shared.REPLY_MORE_FACTS
+WHY_ONLY_CONVERSATION = "I used no memories for that reply, only this conversation."
+WHY_NOT_SAVED = "I save nothing of this conversation, so I can't tell."
+WHY_NO_REPLY = "I can't find a reply of mine to explain."
+
+# --- /space -----------------------------------------------------------------------------------------------------------
 
 SPACE_HELP = """\
-A space is what people remember together. What you share in it (/memory share ID) all members see.
-  /space                 your spaces
-  /space new NAME        make one and talk in it
-  /space use NAME        talk in it; /space use personal leads back
-  /space invite          a code that lets one person in, once
-  /space join CODE       come in
-  /space members         who is here; owner MEMBER and remove MEMBER are for owners
-  /space leave           go; what you shared becomes private again
-  /space document FILE   give it a text or Markdown file; its members' questions find it
-  /space documents       the files it has; /space drop ID takes one of yours back
-  /space persona WORDS   how I speak in it; /space rules WORDS, what I mind in it (both for owners)"""
+A space is a memory you share with other people. Everyone in it sees what you share there (/memory share ID).
+  /space                 list your spaces
+  /space new NAME        create a space and talk in it
+  /space use NAME        talk in a space; /space use personal takes you back
+  /space invite          get a code that lets one person in
+  /space join CODE       join a space with a code
+  /space members         who is in it; owners can use owner MEMBER and remove MEMBER
+  /space leave           leave it; what you shared becomes private again
+  /space document FILE   add a text or Markdown file that everyone in the space can ask about
+  /space documents       list its files; /space drop ID removes one of yours
+  /space persona WORDS   how I speak in it; /space rules WORDS, what I follow in it (owners only)"""
 SPACES = "Your spaces:"
-SPACES_MORE = "/space help tells more."
+SPACES_MORE = "/space help shows what else you can do."
 SPACE_PERSONAL = "personal"
-ROLES = shared.ROLES
-MEMBER = "{user} ({role}, since {day})"
-SPACE_IN_PRIVATE = "That works in our own chat. A group is a space of its own, and its members are those of the group."
-SPACE_SEND_FILE = "Send me the file, with /space document as its caption."
-CHANNELS = {
-    "public": "This group is public for me: I keep and use nothing here that is personal or sensitive.",
-    "team": "This group is a team for me: what is shared in it may be personal.",
-}
-SPACE_GROUP = (
-    "A group is a space of its own: what is shared here its members see here, and nothing from our own chats.\n"
-    "/space channel public or team – how private it is, said by those who run the group\n"
-    "/space members, /space documents – who and what belongs to it"
+SPACE_CREATED = (
+    "I created the space “{name}”, and we're talking in it now. /space invite makes a code for someone else."
 )
-CHANNEL_USAGE = "Say /space channel public or /space channel team."
-CHANNEL_ADMINS = "Only those who run this group can say that."
-CHANNEL_NOT_HERE = "That is said in a group, by those who run it."
-SPACE_FOUNDED = "The space “{name}” is yours, and we talk in it now. /space invite makes a code for somebody else."
-SPACE_ENTERED = "We talk in “{name}” now. /space use personal leads back."
-SPACE_HOME = "We are by ourselves again."
+SPACE_SWITCHED = "We're talking in “{name}” now. /space use personal takes you back."
+SPACE_SWITCHED_TO_PERSONAL = "We're back in your personal space."
 SPACE_LEFT = shared.SPACE_LEFT
-SPACE_NOT_HOME = "This is your personal space; you cannot leave that."
-INVITATION = "Give this code to one person; it works once, for {days} days: {code}"
-DOCUMENT_GIVEN = "Kept “{name}” [{id}] (pieces: {pieces}); ask me about it."
-DOCUMENT_SEALED = (
-    "Kept “{name}” [{id}]. It holds something sensitive, so it is encrypted; ask me about it, and I open it."
+SPACE_PERSONAL_STAYS = "This is your personal space, so you can't leave it."
+SPACE_INVITATION = "Give this code to one person. It works once, until {day}: {code}"
+ROLES = shared.ROLES
+SPACE_MEMBER = "{user} ({role}, since {day})"
+SPACE_MEMBER_REMOVED = "{member} is no longer a member."
+SPACE_MEMBER_IS_OWNER = "{member} is an owner now."
+VIEW_SAVED = "Saved as version {version}. It applies from your next message on."
+VIEW_EMPTY = "Nothing is set yet. Set it with /space {name} WORDS."
+
+# --- /space in a group ------------------------------------------------------------------------------------------------
+
+SPACE_IN_PRIVATE = "That works in our private chat. A group is its own space, and everyone in the group is a member."
+SPACE_GROUP = (
+    "A group is its own space: everyone here sees what is shared here, and nothing from our private chats.\n"
+    "/space channel public or team – how private this group is (only its admins can change it)\n"
+    "/space members, /space documents – who and what is in it"
 )
-DOCUMENT_DROPPED = "“{id}” is gone, and so are its pieces."
-DOCUMENT_UNREADABLE = "I cannot read {path}: {why}."
-DOCUMENT_NO_PATH = "that"
-DOCUMENT_NO_HOME = "nobody's home"
-NO_DOCUMENTS = "This space has no documents. /space document FILE gives it one."
-VIEW_KEPT = "Kept as version {version}. It holds from the next message on."
-VIEW_EMPTY = "Nothing is set. /space {name} WORDS sets it."
-MEMBER_REMOVED = "{member} is no longer a member."
-MEMBER_OWNS = "{member} is an owner now."
+CHANNELS = {
+    "public": "I treat this group as public: I don't save or use anything personal or sensitive here.",
+    "team": "I treat this group as a team: what you share here may be personal.",
+}
+CHANNEL_USAGE = "Use /space channel public or /space channel team."
+CHANNEL_ADMINS = "Only the admins of this group can change that."
+CHANNEL_NOT_HERE = "That's for groups. An admin of the group can set it there."
+
+# --- /space: documents ------------------------------------------------------------------------------------------------
+
+DOCUMENT_ADDED = Plural(
+    "I saved “{name}” [{id}] as {pieces} piece. Ask me about it.",
+    "I saved “{name}” [{id}] as {pieces} pieces. Ask me about it.",
+    gap="pieces",
+)
+DOCUMENT_ADDED_ENCRYPTED = (
+    "I saved “{name}” [{id}]. It contains something sensitive, so I encrypted it. Ask me about it, and I'll open it."
+)
+DOCUMENT_REMOVED = "I removed “{id}” and everything I had taken from it."
+DOCUMENT_SEND_FILE = "Send me the file with /space document as its caption."
+DOCUMENT_UNREADABLE = "I can't read {path}: {why}."
+DOCUMENT_NO_PATH = "the file"
+DOCUMENT_NO_HOME = "there is no such home folder"
+DOCUMENTS_NONE = "This space has no documents yet. Add one with /space document FILE."
+
+# --- /forget ----------------------------------------------------------------------------------------------------------
 
 FORGET_HELP = """\
 What I forget here is gone for good, also from the messages it came from. Nobody can bring it back.
-  /forget about Alec                      what I remember under that name
-  /forget attribute location              a part of your profile
+  /forget about Alec                      everything I remember under that name
+  /forget attribute location              one part of your profile
   /forget topic tea                       a topic
-  /forget from 2026-01-01 to 2026-01-31   what was said and learnt in that time
+  /forget from 2026-01-01 to 2026-01-31   what was said and remembered in that time
   /forget summary                         the summaries of our conversations
-  /forget everything                      you, completely; I ask twice"""
+  /forget everything                      everything about you; I ask twice"""
 FORGOTTEN = "Gone for good: {parts}."
-FORGOTTEN_FACTS = "facts ({count})"
-FORGOTTEN_MESSAGES = "messages ({count})"
-FORGOTTEN_TOPICS = "topics ({count})"
-FORGOTTEN_SUMMARIES = "summaries ({count})"
-FORGOTTEN_CARDS = "my questions to you ({count})"
-FORGOTTEN_ENTRIES = "decisions, tasks, files and handoffs ({count})"
-FORGOTTEN_NOTHING = "There was nothing of that to forget."
-FORGET_FIRST = (
-    "This removes everything: facts, messages, settings. Nobody can bring it back. If you want that: /forget yes"
+FORGOTTEN_FACTS = Plural("{count} memory", "{count} memories")
+FORGOTTEN_MESSAGES = Plural("{count} message", "{count} messages")
+FORGOTTEN_TOPICS = Plural("{count} topic", "{count} topics")
+FORGOTTEN_SUMMARIES = Plural("{count} summary", "{count} summaries")
+FORGOTTEN_CARDS = Plural("{count} question of mine", "{count} questions of mine")
+FORGOTTEN_ENTRIES = Plural("{count} working note of mine", "{count} working notes of mine")
+FORGOTTEN_NOTHING = shared.FORGOTTEN_NOTHING
+FORGET_ALL_FIRST = (
+    "This erases everything: memories, messages and settings. Nobody can bring it back. If you want that: /forget yes"
 )
-FORGET_SECOND = "I ask once more, because it is for good. If you are sure: /forget yes, everything"
-FORGOT_EVERYTHING = shared.ERASED
-ERASE_NEEDS_YES = "`keepsake erase` removes everything of {user} for good. If that is meant, add --yes."
-ERASED = "Everything of {user} is gone."
+FORGET_ALL_SECOND = "I'm asking once more, because it's for good. If you're sure: /forget yes, everything"
+FORGET_ALL_DONE = shared.ERASED
+
+# --- Telegram: the first message, groups and strangers ----------------------------------------------------------------
+
+WELCOME = (
+    "Hello {name}! I'm an assistant with a memory that belongs to you. I remember what you tell me to, ask before I "
+    "remember anything else, and forget when you say so.\n"
+    "/memory shows what I remember, /help what I can do, and /private lets us talk without saving anything."
+)
+STRANGER = "I'm someone's personal assistant, so I can't talk with you. I saved nothing of what you wrote."
+ANSWERED_IN_PRIVATE = "I answered you in our private chat."
+OPEN_PRIVATE_CHAT = "That's only for you. Open our private chat, press Start, and ask me there."
+ASSISTANT = shared.ASSISTANT
+
+# --- Telegram: files, and messages that I can't read ------------------------------------------------------------------
+
+UNREADABLE = {
+    "voice": "I can't listen to voice messages yet. Could you write it instead?",
+    "audio": "I can't listen to audio yet. Could you write it instead?",
+    "video_note": "I can't watch videos yet. Could you write it instead?",
+    "video": "I can't watch videos yet, but I can read a caption.",
+    "photo": "I can't see pictures yet, but I can read a caption.",
+    "sticker": "Nice one! I only understand words, though.",
+    "other": "I can't read that yet. Could you write it instead?",
+}
+FILE_TOO_LARGE = "“{name}” is too big for me: I read files of up to {limit:,} bytes."
+FILE_EMPTY = "“{name}” is empty."
+FILE_NOT_TEXT = "“{name}” isn't a text file, so I can't read it."
+FILE_NOT_FETCHED = "I couldn't get “{name}” from Telegram. Please send it again."
+
+# --- The offline brain ------------------------------------------------------------------------------------------------
+
+OFFLINE = Phrases(
+    greeting="Hello! Say “remember that …” and I will, or ask me about something you told me.",
+    help="I remember what you ask me to (“remember that …”), and I answer questions from it. /help shows my commands.",
+    welcome="You're welcome.",
+    stored="Got it.",
+    asked="Good to know.",
+    forgotten="OK, that's gone.",
+    declined="No problem.",
+    quote="On {day} you told me: “{words}”.",
+    repeat="From {day}: “{words}”.",
+    nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
+    heard="I'm offline, so I only remember what you ask me to. To save something, say “remember that …”.",
+)
+
+# --- keepsake: the program and its help -------------------------------------------------------------------------------
+
+PROGRAM = "An assistant with a memory that you can see, correct and trust."
+PROGRAM_COMMANDS = {
+    "bot": "run the Telegram bot (default if TELEGRAM_BOT_TOKEN is set)",
+    "chat": "chat in the terminal (default without a token)",
+    "serve": "serve the REST API, MCP and the review page",
+    "migrate": "update the database to the schema of this version",
+    "doctor": "check the setup, and say what is missing and what to do next",
+    "export": "write all data of a user to standard output, as JSON",
+    "erase": "erase everything about a user, for good",
+    "import": "import an export from Telegram, ChatGPT or Claude, or one from Keepsake for a user who has nothing yet",
+    "rebuild": "make the chunks, vectors and summaries of a user again from their messages",
+    "replay": "render past model calls again from the database, and compare hashes",
+    "stats": "show how much the models were used and what they cost",
+    "keys": "create, list and revoke API keys",
+    "mcp": "give an agent your memory over standard input and output (MCP)",
+}
+PROGRAM_OPTIONS = {
+    "to": "a revision instead of the newest, from 0020 on",
+    "markdown": "write a Markdown document to read instead",
+    "yes": "confirm that you mean it",
+    "file": "the JSON file, or the archive or folder that contains it",
+    "as": "who you are in a Telegram export: a name or a number",
+    "call": "such as acb_01J…; all calls if left out",
+    "user": "such as telegram:12345; you in this terminal if left out",
+    "days": "how many days back (30)",
+    "whose": "such as telegram:12345; all users if left out",
+    "json": "print JSON instead of a table",
+    "summaries": "show the versions of summaries, and which are stuck or were given up",
+    "conversation": "such as cnv_01J…; with --summaries, only this conversation",
+    "audit": "look for problems in one user's memory",
+    "keys new": "create a key and print it, this one time",
+    "keys list": "show all keys, and when each was last used",
+    "keys revoke": "revoke a key, at once and for good",
+    "key user": "whose key it is, such as telegram:12345 or api:ada; the tenant's if left out",
+    "key agent": "the agent it is for; if left out, the user's own key, or any agent's if there is no user",
+    "key scope": "what it may do: read, write, admin, separated by commas (read,write)",
+    "key name": "what to call it in the list",
+    "key id": "such as key_01J…",
+    "tenant": "a tenant other than KEEPSAKE_TENANT",
+    "agent": "the name of the agent (mcp)",
+    "env_file": "a file with more settings; the .env of this folder is not read",
+    "underscores": "use tool names without dots, for clients that reject dots (Claude Desktop)",
+}
+PROGRAM_BROKE = "Something went wrong ({what}). Set KEEPSAKE_LOG_LEVEL=debug, and the log will say where."
+NO_OUTPUT = "There is no standard output to write to."
+NO_ENV_FILE = "There is no file {path}."
 NO_SUCH_USER = "There is no user {user} here."
-REPLAYED = "Calls rendered again: {count}; byte for byte the same: {same}."
+
+# --- keepsake bot, serve, mcp and migrate -----------------------------------------------------------------------------
+
+BOT_STARTED = "@{name} is listening ({how}). Press Ctrl-C to stop."
+BOT_BY_POLLING = "long polling"
+BOT_BY_WEBHOOK = "webhook {url}, at {listen}"
+BOT_OPEN_TO_ALL = "KEEPSAKE_ALLOWED_USERS is empty: ANYONE who finds this bot can talk to it, at your expense."
+BOT_PRIVACY_MODE = (
+    "KEEPSAKE_GROUP_ANSWERS=all, but privacy mode is on for this bot: unless it is an admin of a group, Telegram only "
+    "shows it messages that are addressed to it. Turn privacy mode off with @BotFather (/setprivacy), then add the bot "
+    "to its groups again."
+)
+TOKEN_MISSING = "`keepsake bot` needs TELEGRAM_BOT_TOKEN. Get one from @BotFather."  # noqa: S105
+TOKEN_REFUSED = "Telegram rejected TELEGRAM_BOT_TOKEN. Copy it again from @BotFather."  # noqa: S105
+TELEGRAM_AWAY = "Can't reach Telegram: {why}. Check the network, or TELEGRAM_BASE_URL."
+TELEGRAM_NOT_A_BOT = (
+    "The server doesn't answer getMe the way Telegram does. Check TELEGRAM_BASE_URL and TELEGRAM_BOT_TOKEN."
+)
+WEBHOOK_REFUSED = "Telegram rejected TELEGRAM_WEBHOOK_URL: {why}"
+SERVING = "The API and the review page are at {url} (OpenAPI at /openapi.json). Press Ctrl-C to stop."
+SPEAKING_MCP = "MCP over standard input and output: the agent {agent}, for {user}. It ends when its input ends."
+OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
+MIGRATED = "The database is at schema {revision}."
+
+# --- keepsake erase, replay and rebuild -------------------------------------------------------------------------------
+
+ERASE_NEEDS_YES = "`keepsake erase` erases everything about {user} for good. If you mean it, add --yes."
+ERASE_DONE = "Everything about {user} is erased."
+REPLAYED = Plural(
+    "Replayed {count} call; identical byte for byte: {same}.",
+    "Replayed {count} calls; identical byte for byte: {same}.",
+)
 REPLAYS = {"same": "same", "forgotten": "forgotten", "different": "different"}
-REBUILD_STAGES = {"chunks": "Chunks", "vectors": "Vectors", "summaries": "Summaries"}
 STEP = "{stage}: {share} % ({done:,} of {of:,})"
-REBUILT = "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}), summaries ({summaries:,})."
+REBUILD_STAGES = {"chunks": "Chunks", "vectors": "Vectors", "summaries": "Summaries"}
+REBUILT = "Rebuilt for {user}: chunks ({chunks:,}), vectors ({vectors:,}), summaries ({summaries:,})."
 REBUILT_BUT_SUMMARIES = (
-    "Made anew for {user}: chunks ({chunks:,}), vectors ({vectors:,}). Summaries need a model and stay as they are."
+    "Rebuilt for {user}: chunks ({chunks:,}), vectors ({vectors:,}). Summaries need a model, so they stay as they are."
 )
-REBUILD_MODEL_AWAY = "The summaries are still to be made: {why} `keepsake rebuild` goes on with them."
-REBUILD_UNFINISHED = "Summaries that did not come out: {count}. Keepsake tries them again while it runs."
-IMPORTED = "Facts loaded for {user}: {count}."
-LOADED_BEFORE = "{path} was loaded for {user} before. Nothing was written."
-TOO_MUCH_TO_LOAD = (
-    "{path} has {size:,} bytes. Keepsake's own export is loaded in one piece, which has {most:,} at most."
+REBUILD_MODEL_AWAY = "The summaries aren't finished: {why} Run `keepsake rebuild` again to continue."
+REBUILD_UNFINISHED = Plural(
+    "{count} summary couldn't be made. Keepsake tries again while it runs.",
+    "{count} summaries couldn't be made. Keepsake tries again while it runs.",
 )
+
+# --- keepsake import --------------------------------------------------------------------------------------------------
+
 IMPORT_STAGES = {"read": "Reading", "write": "Importing"}
-IMPORT_AS = "In this export you are {name} ({id}). If that is somebody else, stop me and say with --as who you are."
-IMPORT_SILENT = "In this export nobody speaks as {id}, so none of its words are yours."
-IMPORTED_MESSAGES = (
+IMPORT_AS = "In this export you are {name} ({id}). If that's wrong, stop me and say who you are with --as."
+IMPORT_SILENT = "Nobody writes as {id} in this export, so none of its messages are yours."
+IMPORT_MESSAGES_DONE = (
     "Imported for {user}: conversations ({conversations:,}), new messages ({new:,}), already there ({known:,}), "
     "left out ({left:,}){why}."
 )
 IMPORT_LEFT = {
     "service": "service messages",
-    "wordless": "without words",
-    "hidden": "system and tools",
+    "wordless": "no text",
+    "hidden": "system and tool messages",
     "abandoned": "replaced by another version",
-    "broadcast": "posts of channels",
-    "here": "said to this bot, which heard it then",
-    "bot": "said to bots, of which any may be this one; TELEGRAM_BOT_TOKEN tells which",
+    "broadcast": "channel posts",
+    "here": "said to this bot, which saved it at the time",
+    "bot": "said to bots, possibly this one; set TELEGRAM_BOT_TOKEN so I can tell",
     "unreadable": "not readable",
     "too_long": "too long",
     "forgotten": "forgotten here",
 }
-IMPORT_CARDS = "What it tells about you comes as cards, a few at a time. Nothing of it is remembered without your word."
-IMPORT_NO_CARDS = "It can be recalled from now on. To look for facts in it takes a model, and another mode than manual."
-NOT_LOADED = "{path} does not fit into this database, so nothing of it was loaded. Was it edited, or loaded before?"
-NOT_A_DOCUMENT = "{path} cannot be read as an export ({why})."
-NOT_JSON = "no JSON"
-GOODBYE = "Bye."
-NO_OUTPUT = "There is no standard output to write answers to."
-PROGRAM_BROKE = "Something went wrong ({what}). With KEEPSAKE_LOG_LEVEL=debug the log says where."
-OWNER_NEEDED = "`keepsake migrate` needs KEEPSAKE_OWNER_URL, the role that owns the tables."
-PROGRAM = "An assistant with a memory that its owner can see, correct and trust."
-SERVING = "The API and the review page are at {url} (OpenAPI at /openapi.json). Ctrl-C stops it."
-PROGRAM_COMMANDS = {
-    "bot": "run the Telegram bot (without a command: when TELEGRAM_BOT_TOKEN is set)",
-    "chat": "chat in the terminal (without a command: when there is no token)",
-    "serve": "run the daemon: REST, MCP and the review page",
-    "migrate": "bring the database to the schema of this program",
-    "doctor": "tell what is set, what is missing and what to do next",
-    "export": "write all data of a user to standard output, as JSON",
-    "erase": "remove everything of a user, for good",
-    "import": "bring in what Telegram, ChatGPT or Claude exported, or an export of Keepsake into an empty user",
-    "rebuild": "make chunks, vectors and summaries of a user anew from what was said",
-    "replay": "render past calls of the model again from rows and compare hashes",
-    "stats": "tell what the models took and cost",
-    "keys": "make, list and revoke keys of the API",
-    "mcp": "give an agent your memory over standard input and output (MCP)",
-}
-PROGRAM_OPTIONS = {
-    "to": "a revision, or `base` to remove it all",
-    "markdown": "as a document to read instead",
-    "yes": "really",
-    "file": "the JSON document, or the archive or folder that holds it",
-    "as": "who you are in an export of Telegram: a name or a number",
-    "call": "such as acb_01J…; without it, all of them",
-    "user": "such as telegram:12345; without it, you in this terminal",
-    "days": "how many days back (30)",
-    "whose": "such as telegram:12345; without it, everybody together",
-    "json": "as JSON instead of a table",
-    "summaries": "the versions of summaries, and what is stuck or was given up",
-    "conversation": "such as cnv_01J…; with --summaries, of this one alone",
-    "audit": "what is rotten in one person's memory",
-    "keys new": "make a key and print it, this once",
-    "keys list": "tell which keys there are, and who used them when",
-    "keys revoke": "end a key, at once and for good",
-    "key user": "whose key it is, such as telegram:12345 or api:ada; without it, the tenant's",
-    "key agent": "the agent that it is for; without it, the owner's own or any agent's",
-    "key scope": "what it may do: read, write, admin, with commas between them (read,write)",
-    "key name": "what to call it in the list",
-    "key id": "such as key_01J…",
-    "tenant": "another tenant than KEEPSAKE_TENANT",
-    "agent": "the name of the agent (mcp)",
-    "env_file": "where settings stand besides the environment; the .env of this folder is not read",
-    "underscores": "names of tools without dots, for clients that refuse dots (Claude Desktop)",
-}
-NO_ENV_FILE = "There is no file {path}."
-SPEAKING_MCP = "MCP over standard input and output: the agent {agent}, for {user}. It ends with its input."
-MIGRATED = "The database is at schema {revision}."
+IMPORT_CARDS = (
+    "I'll ask you what to remember from it, a few questions at a time. Nothing is remembered without your OK."
+)
+IMPORT_NO_CARDS = (
+    "I can look things up in it from now on. To find memories in it, I need a model and a mode other than manual."
+)
+IMPORT_DONE = Plural("Imported {count} memory for {user}.", "Imported {count} memories for {user}.")
+IMPORT_REPEATED = "{path} was already imported for {user}. Nothing was written."
+IMPORT_TOO_LARGE = "{path} has {size:,} bytes. A Keepsake export is read in one piece, which can have at most {most:,}."
+IMPORT_FAILED = "This database didn't accept {path}, so nothing of it was imported. Was it edited, or imported before?"
+IMPORT_NOT_READABLE = "{path} can't be read as an export ({why})."
+IMPORT_NOT_JSON = "not JSON"
 
-STATS_HEADING = "The last {days} days, {whose}"
-STATS_OF_ALL = "everybody together"
-STATS_OF = "{user} alone"
-STATS_COLUMNS = ("model", "calls", "tokens in", "from cache", "share", "to cache", "tokens out", "a call", "cost")
-STATS_TOTAL = "total"
-STATS_UNKNOWN = "unknown"
-STATS_NOTHING = "No model was called."
-STATS_UNPRICED = "Calls without a known cost: {calls:,}. Set KEEPSAKE_PRICES for their models; it holds from then on."
-STATS_DAYS = "--days wants a whole number from 1 to 36500."
-STATS_NOT_OF_ONE = "Summaries are shown of everybody together. Leave out --user, or name one by --conversation."
-KEY_MADE = "This is key {id} ({scopes}). It is shown this once and kept nowhere, so put it in a safe place."
+# --- keepsake keys ----------------------------------------------------------------------------------------------------
+
+KEY_MADE = "This is key {id} ({scopes}). I can't show it again, so put it in a safe place."
 KEY_WHOSE = {
-    "owner": "It carries the word of {user}: within its scopes it acts as they do, and answers what waits for them.",
-    "own agent": "It is for the agent {agent} of {user}: within its scopes it reads and proposes. Only {user} accepts.",
-    "agent": "It is for the agent {agent}, and for users of the API whom it names. It proposes, and never accepts.",
-    "tenant": "It is for a backend: any agent, and users of the API whom it names. It proposes, and never accepts.",
+    "owner": "It acts for {user}: within its scopes it can do what they can, and answer questions that wait for them.",
+    "own agent": "It is for {user}'s agent {agent}: within its scopes it reads and suggests. Only {user} can accept.",
+    "agent": "It is for the agent {agent}, and the API users it names. It can suggest memories, never accept them.",
+    "tenant": "It is for a backend: any agent, and the API users it names. It can suggest memories, never accept them.",
 }
-KEY_NEW_TENANT = "There was no tenant {tenant} until now."
-KEY_REVOKED = "Key {id} opens nothing any more."
-KEY_SCOPES = "--scope wants read, write or admin, with commas between them."
-KEYS_NONE = "There are no keys. `keepsake keys new` makes one."
-KEYS_COLUMNS = ("id", "name", "whose", "agent", "scopes", "made (UTC)", "last used", "revoked")
+KEY_NEW_TENANT = "The tenant {tenant} is new."
+KEY_REVOKED = "Key {id} is revoked and no longer works."
+KEY_SCOPES = "--scope takes read, write or admin, separated by commas."
+KEYS_NONE = "There are no keys. Create one with `keepsake keys new`."
+KEYS_COLUMNS = ("id", "name", "for", "agent", "scopes", "created (UTC)", "last used", "revoked")
 KEYS_TENANT = "the tenant"
 NO_SUCH_TENANT = "There is no tenant {tenant} here."
-CHAIN_COLUMNS = ("conversation", "start", "end", "window", "base ends", "status", "attempts", "ms", "when (UTC)")
+
+# --- keepsake stats ---------------------------------------------------------------------------------------------------
+
+STATS_HEADING = Plural("The last {days} day, {whose}", "The last {days} days, {whose}", gap="days")
+STATS_OF_ALL = "all users"
+STATS_OF = "only {user}"
+STATS_COLUMNS = ("model", "calls", "tokens in", "from cache", "share", "to cache", "tokens out", "per call", "cost")
+STATS_TOTAL = "total"
+STATS_UNKNOWN = shared.UNKNOWN
+STATS_NOTHING = "No model was called."
+STATS_UNPRICED = Plural(
+    "{calls:,} call has no known cost. Set KEEPSAKE_PRICES for its model; that counts from then on.",
+    "{calls:,} calls have no known cost. Set KEEPSAKE_PRICES for their models; that counts from then on.",
+    gap="calls",
+)
+STATS_DAYS = "--days takes a whole number from 1 to 36500."
+STATS_NOT_OF_ONE = (
+    "Summaries are shown for all users. Leave out --user, or choose one conversation with --conversation."
+)
+CHAIN_COLUMNS = ("conversation", "start", "end", "messages", "base ends", "status", "attempts", "ms", "when (UTC)")
 CHAIN_EMPTY = "There are no summaries."
-CHAIN_STUCK = "Stuck: {id} of {conversation}, begun {minutes} minutes ago"
-CHAIN_WORK = "{work}: completed {completed}, given up {failed}, stuck {stuck}"
-CHAIN_TIMES = "(one takes {average} ms on average, {most} ms at most)"
-ROT_NONE = "No rot found."
-ROT_DUPLICATES = "These say the same ({count}):"
-ROT_ECHOES = "These repeat the assistant or a tool, not their owner ({count}):"
-ROT_CONTRADICTIONS = "These may contradict each other ({count}):"
-ROT_NEVER_RECALLED = "These were never needed in a month or more ({count}):"
+CHAIN_STUCK = Plural(
+    "Stuck: {id} in {conversation}, started {minutes} minute ago",
+    "Stuck: {id} in {conversation}, started {minutes} minutes ago",
+    gap="minutes",
+)
+CHAIN_WORK = "{work}: {completed} completed, {failed} given up, {stuck} stuck"
+CHAIN_TIMES = "({average} ms on average, {most} ms at most)"
+AUDIT_NONE = "No problems found."
+AUDIT_DUPLICATES = "These say the same ({count}):"
+AUDIT_ECHOES = "These repeat the assistant or a tool, not their owner ({count}):"
+AUDIT_CONTRADICTIONS = "These may contradict each other ({count}):"
+AUDIT_NEVER_RECALLED = "These weren't needed for a month or more ({count}):"
+
+# --- keepsake doctor --------------------------------------------------------------------------------------------------
 
 DOCTOR_NAMES = {
     "settings": "settings",
     "database": "database",
-    "owner": "owner",
+    "owner": "table owner",
     "role": "role",
     "tokens": "tokens",
     "vectors": "vectors",
@@ -464,67 +602,66 @@ DOCTOR_NAMES = {
     "daemon": "daemon",
 }
 DOCTOR_MACHINE = "{version}, Python {python} on {system}"
-DOCTOR_MODEL_AT = "{model} at {address}"
-DOCTOR_ENV_FILE = "the environment and .env"
-DOCTOR_NO_ENV_FILE = "the environment (there is no .env)"
+DOCTOR_ENV_FILE = "from the environment and .env"
+DOCTOR_NO_ENV_FILE = "from the environment (there is no .env)"
 DOCTOR_EMBEDDED = "embedded, in {folder}"
+DOCTOR_AS_ROOT = "you are root, so the server runs as an unprivileged user"
 DOCTOR_OWN_DATABASE = "DATABASE_URL, {address}"
-DOCTOR_VERSIONS = "{postgresql}, pgvector {pgvector}, schema {revision}"
-DOCTOR_ROLE = "{role}, which cannot see around the wall between people"
-DOCTOR_NOT_YET = "none yet: the first start makes it"
-DOCTOR_NOT_USABLE = "✗ not usable"
-DOCTOR_AS_ROOT = "started by root, so the server runs as an unprivileged user"
 DOCTOR_OWNER_SET = "KEEPSAKE_OWNER_URL is set (only `keepsake migrate` uses it)"
 DOCTOR_OWNER_NOT_SET = "KEEPSAKE_OWNER_URL is not set (only `keepsake migrate` needs it)"
-DOCTOR_NO_MODEL = "none: the offline brain answers, from memory and by rules"
-DOCTOR_NO_EMBEDDER = "off: what was said is found by its words"
+DOCTOR_NOT_YET = "no database yet: the first start creates it"
+DOCTOR_NOT_USABLE = "✗ this database can't be used"
+DOCTOR_VERSIONS = "{postgresql}, pgvector {pgvector}, schema {revision}"
+DOCTOR_ROLE = "{role}, which can't bypass row-level security"
+DOCTOR_MODEL_AT = "{model} at {address}"
+DOCTOR_NO_MODEL = "none: I answer offline, from memory and by rules"
+DOCTOR_TOKENS = Plural(
+    "{calls} call counted, not above its estimate", "{calls} calls counted, none above its estimate", gap="calls"
+)
+DOCTOR_TOO_FEW_TOKENS = "✗ {below} of {calls} calls took more tokens than estimated, up to {most:.2f} times as many"
+DOCTOR_SET_MARGIN = "Set KEEPSAKE_TOKEN_MARGIN to {margin:.2f}: this model counts more tokens than I estimate."
+DOCTOR_NO_EMBEDDER = "off: I find messages by their words only"
 DOCTOR_BUNDLED = "{model}, on this machine"
-DOCTOR_REMOTE = "{model}; what is said is sent there, what is sensitive is not"
-DOCTOR_NOT_HERE = "✗ not on this machine: what was said is found by its words"
+DOCTOR_REMOTE = "{model}; messages are sent there, except sensitive ones"
+DOCTOR_NOT_HERE = "✗ can't run on this machine: I find messages by their words only"
+DOCTOR_EMBEDDER_AWAY = "✗ doesn't answer: I find messages by their words only"
 DOCTOR_SPEED = "answers in about {took:.0f} ms"
-DOCTOR_TOO_SLOW = "✗ answers in about {took:.0f} ms, more than KEEPSAKE_RECALL_MS={recall} leaves it ({left:.0f} ms)"
-DOCTOR_SET_RECALL = "Set KEEPSAKE_RECALL_MS to {enough} or more; now most questions are searched by words alone."
-DOCTOR_EMBEDDER_AWAY = "✗ does not answer: what was said is found by its words"
-DOCTOR_VECTORS = "{embedded} of {chunks} chunks have one; {meanwhile} while Keepsake runs and makes the others"
-DOCTOR_BY_WORDS = "words find the rest"
-DOCTOR_BY_FORMER = "those of {model} serve"
+DOCTOR_TOO_SLOW = "✗ answers in about {took:.0f} ms, but KEEPSAKE_RECALL_MS={recall} leaves it only {left:.0f} ms"
+DOCTOR_SET_RECALL = "Set KEEPSAKE_RECALL_MS to {enough} or more. Until then, most searches use words only."
+DOCTOR_VECTORS = "{embedded} of {chunks} chunks done; Keepsake makes the rest while it runs. Until then, {meanwhile}"
+DOCTOR_BY_WORDS = "I find the rest by words"
+DOCTOR_BY_FORMER = "I use those of {model}"
 DOCTOR_SET_BEFORE = (
-    "Vectors of {model} cannot be used. Set KEEPSAKE_EMBEDDER_BEFORE to its server if it shall serve meanwhile."
+    "The vectors of {model} can't be used. To use them until the new ones are done, set "
+    "KEEPSAKE_EMBEDDER_BEFORE to its server."
 )
-DOCTOR_TOKENS = "{calls} calls counted, none above its estimate"
-DOCTOR_TOO_FEW_TOKENS = "✗ {below} of {calls} calls cost more than estimated, up to {most:.2f} times"
-DOCTOR_SET_MARGIN = "Set KEEPSAKE_TOKEN_MARGIN to {margin:.2f}: this model counts more tokens than estimated."
-DOCTOR_INBOX = "{count} updates wait to be answered, the oldest since {since} UTC"
-DOCTOR_PARKED = "✗ {count} updates broke their handler three times and were given up in the last days"
-DOCTOR_UNREADABLE = "✗ {count} updates could not be read and were put aside in the last days"
+DOCTOR_INBOX = Plural(
+    "{count} update is waiting to be answered, since {since} UTC",
+    "{count} updates are waiting to be answered, the oldest since {since} UTC",
+)
+DOCTOR_PARKED = Plural(
+    "✗ {count} update failed three times and was given up in the last few days",
+    "✗ {count} updates failed three times and were given up in the last few days",
+)
+DOCTOR_UNREADABLE = Plural(
+    "✗ {count} update couldn't be read and was skipped in the last few days",
+    "✗ {count} updates couldn't be read and were skipped in the last few days",
+)
 DOCTOR_GIVEN_UP = "✗ given up: {count} ({reasons})"
-DOCTOR_STUCK = "✗ begun and not ended in time: {count}"
-DOCTOR_REBUILD = "`keepsake rebuild` tries again what was given up. What is stuck goes on while Keepsake runs."
+DOCTOR_STUCK = "✗ started but not finished in time: {count}"
+DOCTOR_REBUILD = "`keepsake rebuild` retries what was given up. What is stuck continues while Keepsake runs."
 DOCTOR_TOKEN = "TELEGRAM_BOT_TOKEN is set; `make run` starts @{name}"  # noqa: S105
-DOCTOR_TOKEN_FAILS = "✗ TELEGRAM_BOT_TOKEN is set, but no bot can run with it now"  # noqa: S105
-DOCTOR_TELEGRAM_HOLDS = "{count} updates wait at Telegram: the bot is not running, or cannot fetch them"
-DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set; you chat in the terminal"  # noqa: S105
-DOCTOR_DAEMON = "{where}; people reach it at {url}"
-DOCTOR_DAEMON_RUNS = "it runs there now"
-DOCTOR_DAEMON_SICK = "✗ it runs there now, but its database is away"
-DOCTOR_DAEMON_FREE = "nobody serves there now: `keepsake serve` does, or `keepsake bot` with KEEPSAKE_SERVE=1"
-DOCTOR_DAEMON_TAKEN = "✗ it cannot listen there"
-DOCTOR_SET_WEB_URL = "Set KEEPSAKE_WEB_URL to an https address: Telegram opens the review page inside of itself then."
-DOCTOR_SET_KEY = "Set {key} and {vendor} will answer."
-DOCTOR_READY = "Ready: `make run` opens the chat."
-
-OFFLINE = Phrases(
-    greeting="Hello! Tell me “remember that …” and I will, or ask me about something you told me.",
-    help="I keep what you ask me to keep (“remember that …”) and answer questions from it. /help lists my commands.",
-    welcome="You're welcome.",
-    stored="All right.",
-    asked="Good to know.",
-    forgotten="All right.",
-    declined="No problem.",
-    quote="On {day} you told me: “{words}”.",
-    repeat="From {day}: “{words}”.",
-    nothing_known="I don't know anything about that yet. You can tell me: “remember that …”.",
-    heard="I read that. Offline I keep as a fact only what you order me to: say “remember that …”.",
+DOCTOR_TOKEN_FAILS = "✗ TELEGRAM_BOT_TOKEN is set, but no bot can run with it right now"  # noqa: S105
+DOCTOR_NO_TOKEN = "TELEGRAM_BOT_TOKEN is not set, so you chat in the terminal"  # noqa: S105
+DOCTOR_TELEGRAM_HOLDS = Plural(
+    "{count} update is waiting at Telegram: the bot isn't running, or can't fetch it",
+    "{count} updates are waiting at Telegram: the bot isn't running, or can't fetch them",
 )
-
-CATEGORY_TITLES = shared.CATEGORIES
+DOCTOR_DAEMON = "{where}; people reach it at {url}"
+DOCTOR_DAEMON_RUNS = "it is running"
+DOCTOR_DAEMON_SICK = "✗ it is running, but can't reach its database"
+DOCTOR_DAEMON_FREE = "it isn't running: start `keepsake serve`, or `keepsake bot` with KEEPSAKE_SERVE=1"
+DOCTOR_DAEMON_TAKEN = "✗ it can't listen there"
+DOCTOR_SET_WEB_URL = "Set KEEPSAKE_WEB_URL to an https address, and Telegram can open the review page inside the app."
+DOCTOR_SET_KEY = "Set {key}, and {vendor} will answer."
+DOCTOR_READY = "Ready: `make run` starts it."

@@ -1,30 +1,24 @@
-"""What can go wrong below `memory`; the whole tree is drawn in `memory/errors.py`."""
+"""Errors of the database layer. `memory/errors.py` shows the whole tree."""
 
 
 class KeepsakeError(Exception):
-    """Anything of ours; its text is fit for a person to read. What is filled in stands apart from the sentence, so that
-    whoever shows it can say it in another language."""
-
-    def __init__(self, sentence: str = "", **filled: object) -> None:
-        super().__init__(sentence.format(**filled) if filled else sentence)
-        self.sentence = sentence
-        self.filled = filled
+    """Any error of ours. `str(error)` is English and fit for a person to read."""
 
 
 class DatabaseAway(KeepsakeError):
-    """PostgreSQL cannot be reached just now; the same call may work later."""
+    """PostgreSQL cannot be reached right now; the same call may work later."""
 
 
-class Collided(DatabaseAway):
-    """Two transactions waited for each other, and this one was taken back whole; tried again it finds its way."""
+class Deadlock(DatabaseAway):
+    """A deadlock or a serialization failure rolled this transaction back; it can be tried again at once."""
 
 
-class TooSlow(DatabaseAway):
-    """A statement was given up, because it took longer than it was worth."""
+class StatementTimeout(DatabaseAway):
+    """A statement exceeded its time limit and was cancelled."""
 
 
 class DatabaseHangs(DatabaseAway):
-    """PostgreSQL can be reached and says nothing; to ask once more would only take as long again."""
+    """PostgreSQL accepts the connection but does not answer. A retry would only hang again."""
 
 
 class DatabaseUnfit(KeepsakeError):
@@ -32,8 +26,8 @@ class DatabaseUnfit(KeepsakeError):
 
 
 class WriteRefused(KeepsakeError):
-    """A constraint, a policy or a trigger of the database said no."""
+    """A constraint, a policy or a trigger of the database refused the write."""
 
 
-class ServerTrouble(KeepsakeError):
+class EmbeddedServerError(KeepsakeError):
     """The embedded PostgreSQL did not start."""

@@ -1,4 +1,4 @@
-"""Whether Keepsake may and can run on a database: its version, its extension, its schema, and our role in it."""
+"""Checks that Keepsake can run on a database: its version, its extension, its schema, and our role in it."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from db.tables import Base
 OLDEST_POSTGRESQL = 15
 OLDEST_PGVECTOR = (0, 7)
 
-# Everything our login role is, or could become with SET ROLE, that would let it see around the wall.
+# Properties of our login role, or of a role it may SET, that would let it bypass the wall.
 WAYS_AROUND_THE_WALL = """
     WITH owners AS (
         SELECT relowner AS owner FROM pg_class WHERE relnamespace::regnamespace::text IN ('public', 'wall')
@@ -41,7 +41,7 @@ HOLES_IN_THE_WALL = """
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """What `keepsake doctor` shows about the database."""
+    """Facts about the database for `keepsake doctor`."""
 
     postgresql: str
     pgvector: str
@@ -50,7 +50,7 @@ class Fitness:
 
 
 async def check_server(connection: AsyncConnection) -> str:
-    """The version of PostgreSQL, if it is one that we run on and pgvector is at hand."""
+    """Return the PostgreSQL version. Refuse a server that is too old or lacks pgvector."""
     row = (
         await connection.execute(
             text(
@@ -74,21 +74,23 @@ async def check_server(connection: AsyncConnection) -> str:
 
 
 async def check_fitness(connection: AsyncConnection, newest: str) -> Fitness:
-    """Refuse a database on which the wall would not hold, or whose schema is not the one we know."""
+    """Refuse a database where the wall would not hold, or with another schema version."""
     version = await check_server(connection)
     role = (await connection.execute(text("SELECT session_user"))).scalar_one()
     ways = (await connection.execute(text(WAYS_AROUND_THE_WALL))).all()
     if ways:
-        why = ", ".join(reason if name == role else f"is a member of {name}, which {reason}" for name, reason in ways)
+        reasons = ", ".join(
+            reason if name == role else f"is a member of {name}, which {reason}" for name, reason in ways
+        )
         raise DatabaseUnfit(
-            f"The database role {role} {why}: it could read around the wall between people, so Keepsake "
+            f"The database role {role} {reasons}: it could read around the wall between people, so Keepsake "
             "will not run as it. Let DATABASE_URL name a plain role; docs/postgresql.md shows how."
         )
     holes = (await connection.execute(text(HOLES_IN_THE_WALL), {"tables": list(Base.metadata.tables)})).scalars().all()
     if holes:
         raise DatabaseUnfit(
             f"Row-level security is off on {', '.join(sorted(holes))}, so people are not walled off from each other. "
-            "Somebody changed the schema by hand; ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY brings it back."
+            "The schema was changed by hand; restore it with ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY."
         )
     revision = await _revision(connection)
     if revision != newest:
@@ -103,7 +105,7 @@ async def check_fitness(connection: AsyncConnection, newest: str) -> Fitness:
 
 
 async def _revision(connection: AsyncConnection) -> str | None:
-    found = await connection.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL"))
-    if not found.scalar_one():
+    exists = await connection.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL"))
+    if not exists.scalar_one():
         return None
     return (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()

@@ -1,4 +1,4 @@
-"""New identifiers: short where a model must type them, derived where a row is or comes again, else time-ordered."""
+"""New ids: short for models to type, derived where the same row may be created again, time-ordered otherwise."""
 
 import secrets
 import string
@@ -15,20 +15,20 @@ def short_id() -> str:
 
 
 def timed_id(prefix: str, now: datetime) -> str:
-    """`evt_01J…`: 48 bits of milliseconds, then 80 random bits, in an order that sorts by time."""
+    """`evt_01J…`: 48 bits of milliseconds, then 80 random bits. Such ids sort by time."""
     return f"{prefix}_{_digits(int(now.timestamp() * 1000) << 80 | secrets.randbits(80))}"
 
 
 def derived_id(prefix: str, source_id: str, part: int) -> str:
-    """The id of a part of something: of its age, and the same whenever it is made again."""
+    """The id of a part of `source_id`. It is always the same, and sorts by the time of its source."""
     digits = _digits(int.from_bytes(sha256(f"{source_id}/{part}".encode()).digest()[:10]))
     return f"{prefix}_{source_id[4:14]}{digits[-16:]}"
 
 
 def named_id(prefix: str, *names: str) -> str:
-    """The id of something that others name: always the same for the same names."""
-    told = "\0".join(f"{len(name)}:{name}" for name in names)
-    return f"{prefix}_{_digits(int.from_bytes(sha256(told.encode()).digest()[:16]))}"
+    """The id of something named elsewhere. The same names always give the same id."""
+    joined = "\0".join(f"{len(name)}:{name}" for name in names)
+    return f"{prefix}_{_digits(int.from_bytes(sha256(joined.encode()).digest()[:16]))}"
 
 
 def _digits(number: int) -> str:

@@ -3,7 +3,7 @@
 owner             owns the tables, runs migrations, sees no person's row (FORCE ROW LEVEL SECURITY)
 application       what the program connects as; neither superuser, nor BYPASSRLS, nor an owner of anything
 keepsake_warden   NOLOGIN; owns the few functions that must look across people; they return ids, and wrapped keys
-keepsake_eraser   NOLOGIN; owns the few functions that may delete, blank or seal an event, and clear what rests on it
+keepsake_eraser   NOLOGIN; owns the few functions that may delete, blank or seal an event, and what derives from it
 """
 
 from psycopg import sql
@@ -16,7 +16,7 @@ from db.tables.base import EVERYTHING, FIXED
 
 WARDEN = "keepsake_warden"
 ERASER = "keepsake_eraser"
-# The functions of the wall that the application calls; the others are called by policies and triggers.
+# Wall functions that the application calls. Policies and triggers call the others.
 CALLABLE = (
     "accept_invitation",
     "admit_key",
@@ -64,7 +64,7 @@ CALLABLE = (
 
 
 async def make_roles(connection: AsyncConnection, application: str, password: str | None) -> None:
-    """Create what is missing; the owner then may hand functions to warden and eraser, but never acts as them."""
+    """Create missing roles. The owner may then hand functions to warden and eraser, but never acts as them."""
     for role in (WARDEN, ERASER):
         if not await _exists(connection, role):
             await _create(connection, role, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(role)))
@@ -74,29 +74,24 @@ async def make_roles(connection: AsyncConnection, application: str, password: st
         await _create(connection, application, create)
 
 
-def handing_over(function: str, role: str) -> str:
-    """The statements that give a function of the wall to the role it acts as, which may create nothing afterwards."""
-    return f"""
-        GRANT CREATE ON SCHEMA wall TO {role};
-        ALTER FUNCTION wall.{function} OWNER TO {role};
-        REVOKE CREATE ON SCHEMA wall FROM {role};
-    """
-
-
 async def lend_function_roles(connection: AsyncConnection) -> None:
-    """For the length of a migration the owner may give functions to these roles."""
+    """Let the owner give functions to these roles during a migration."""
+    if (await connection.execute(text("SELECT to_regnamespace('wall') IS NULL"))).scalar_one():
+        await connection.execute(text("CREATE SCHEMA wall"))
     for role in (WARDEN, ERASER):
         await connection.execute(text(f"GRANT {role} TO CURRENT_USER"))
+        await connection.execute(text(f"GRANT CREATE ON SCHEMA wall TO {role}"))
 
 
 async def take_back_function_roles(connection: AsyncConnection) -> None:
-    """Afterwards it is no member of theirs: their policies would open the wall to the owner."""
+    """Revoke that after a migration: as a member of these roles, the owner could read people's rows."""
     for role in (WARDEN, ERASER):
+        await connection.execute(text(f"REVOKE CREATE ON SCHEMA wall FROM {role}"))
         await connection.execute(text(f"REVOKE {role} FROM CURRENT_USER"))
 
 
 async def grant_application(connection: AsyncConnection, application: str) -> None:
-    """Exactly what each table declares, nothing by default."""
+    """Grant exactly what each table declares."""
     role = sql.Identifier(application).as_string()
     await connection.execute(text(f"GRANT USAGE ON SCHEMA public, wall TO {role}"))
     await connection.execute(text(f"GRANT SELECT ON alembic_version TO {role}"))
@@ -108,7 +103,7 @@ async def grant_application(connection: AsyncConnection, application: str) -> No
 
 
 def granted(table: Table) -> list[str]:
-    """What the application role may do with a table: UPDATE only the columns that may change."""
+    """The rights of the application role on a table. UPDATE covers only the columns that may change."""
     fixed = FIXED | table.info.get("fixed", set()) | {column.name for column in table.primary_key}
     changeable = [column.name for column in table.columns if column.name not in fixed and not column.computed]
     rights = sorted(table.info.get("granted", EVERYTHING))
@@ -116,22 +111,22 @@ def granted(table: Table) -> list[str]:
 
 
 async def no_temporary_tables(connection: AsyncConnection) -> None:
-    """A temporary table could stand before one of ours; nobody here needs any."""
+    """Forbid temporary tables: one could shadow a table of ours."""
     await connection.execute(
         text("DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$")
     )
 
 
 async def _exists(connection: AsyncConnection, role: str) -> bool:
-    found = await connection.execute(text("SELECT FROM pg_roles WHERE rolname = :role"), {"role": role})
-    return found.first() is not None
+    result = await connection.execute(text("SELECT FROM pg_roles WHERE rolname = :role"), {"role": role})
+    return result.first() is not None
 
 
 async def _create(connection: AsyncConnection, role: str, statement: sql.Composable) -> None:
-    allowed = await connection.execute(
+    may_create = await connection.execute(
         text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
     )
-    if not allowed.scalar_one():
+    if not may_create.scalar_one():
         raise DatabaseUnfit(
             f"The role {role} is missing and the role of KEEPSAKE_OWNER_URL may not create it. "
             f"Ask an administrator to grant CREATEROLE, or see docs/postgresql.md for the statements to run."

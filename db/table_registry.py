@@ -1,6 +1,6 @@
-"""Whose a row is, for every table: what erasing, exporting and importing go by.
+"""Who owns the rows of each table. Erasing, exporting and importing rely on it.
 
-A table that is added later and is not named here fails the start of the tests, and so cannot be forgotten.
+A new table that is missing here fails at import, so it cannot be forgotten.
 """
 
 from dataclasses import dataclass, field
@@ -11,13 +11,12 @@ from db.tables import Base
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """How a table holds what belongs to a person.
+class TableOwnership:
+    """Who owns the rows of a table.
 
-    `owner` names the column with their id. Where there is none, the row belongs to whom its `parent` belongs (the
-    table, the column here that names it, and the column there), and without a parent to nobody. `hidden` columns are no
-    use outside this database and stay in it; `restored` tables are written back by an import, the others are derived,
-    or hold for this deployment only.
+    `owner` is the column with the owner's id. Without it, a row belongs to the owner of its `parent` (table, referring
+    column, referred column); without a parent, to nobody. `hidden` columns are not exported, because they mean nothing
+    outside this database. An import restores the `restored` tables. The others are derived, or local to a deployment.
     """
 
     owner: str | None = "user_id"
@@ -26,50 +25,54 @@ class Holding:
     restored: bool = False
 
 
-HOLDINGS: dict[str, Holding] = {
-    "users": Holding(owner="id", hidden=frozenset({"data_key"})),
-    "spaces": Holding(owner="created_by"),
-    "space_members": Holding(),
-    "invitations": Holding(hidden=frozenset({"hash"})),
-    "conversations": Holding(restored=True),
-    "events": Holding(restored=True),
-    "facts": Holding(restored=True),
-    "fact_versions": Holding(
+TABLE_OWNERSHIP: dict[str, TableOwnership] = {
+    "users": TableOwnership(owner="id", hidden=frozenset({"data_key"})),
+    "spaces": TableOwnership(owner="created_by"),
+    "space_members": TableOwnership(),
+    "invitations": TableOwnership(hidden=frozenset({"hash"})),
+    "conversations": TableOwnership(restored=True),
+    "events": TableOwnership(restored=True),
+    "facts": TableOwnership(restored=True),
+    "fact_versions": TableOwnership(
         owner=None, parent=("facts", "fact_id", "id"), hidden=frozenset({"change"}), restored=True
     ),
-    "snapshot_items": Holding(owner=None, parent=("conversations", "conversation_id", "id")),
-    "proposals": Holding(),
-    "tombstones": Holding(restored=True),
-    "topics": Holding(restored=True),
-    "artifacts": Holding(restored=True),
-    "summaries": Holding(),
-    "extractions": Holding(),
-    "notices": Holding(),
-    "rebuilds": Holding(),
-    "shelves": Holding(hidden=frozenset({"id"})),
-    "chunks": Holding(hidden=frozenset({"no", "shelf_id"})),
-    "postings": Holding(owner=None, parent=("chunks", "chunk_no", "no"), hidden=frozenset({"chunk_no", "shelf_id"})),
-    "embeddings": Holding(
+    "snapshot_items": TableOwnership(owner=None, parent=("conversations", "conversation_id", "id")),
+    "proposals": TableOwnership(),
+    "tombstones": TableOwnership(restored=True),
+    "topics": TableOwnership(restored=True),
+    "artifacts": TableOwnership(restored=True),
+    "summaries": TableOwnership(),
+    "extractions": TableOwnership(),
+    "notices": TableOwnership(),
+    "rebuilds": TableOwnership(),
+    "shelves": TableOwnership(hidden=frozenset({"id"})),
+    "chunks": TableOwnership(hidden=frozenset({"no", "shelf_id"})),
+    "postings": TableOwnership(
+        owner=None, parent=("chunks", "chunk_no", "no"), hidden=frozenset({"chunk_no", "shelf_id"})
+    ),
+    "embeddings": TableOwnership(
         owner=None,
         parent=("chunks", "chunk_id", "id"),
         hidden=frozenset({"embedding", "chunk_no", "shelf_id"}),
     ),
-    "decisions": Holding(restored=True),
-    "tasks": Holding(restored=True),
-    "handoffs": Holding(),
-    "views": Holding(restored=True),
-    "bundles": Holding(),
-    "program_texts": Holding(owner=None),
-    "usage": Holding(),
-    "inbox": Holding(hidden=frozenset({"payload", "answer"})),
-    "posts": Holding(),
-    "tenants": Holding(owner=None),
-    "api_keys": Holding(hidden=frozenset({"hash"})),
-    "requests": Holding(hidden=frozenset({"hash", "answer"})),
-    "web_sessions": Holding(hidden=frozenset({"hash"})),
-    "audit_log": Holding(),
+    "decisions": TableOwnership(restored=True),
+    "tasks": TableOwnership(restored=True),
+    "handoffs": TableOwnership(),
+    "views": TableOwnership(restored=True),
+    "bundles": TableOwnership(),
+    "program_texts": TableOwnership(owner=None),
+    "usage": TableOwnership(),
+    "inbox": TableOwnership(hidden=frozenset({"payload", "answer"})),
+    "posts": TableOwnership(),
+    "tenants": TableOwnership(owner=None),
+    "api_keys": TableOwnership(hidden=frozenset({"hash"})),
+    "requests": TableOwnership(hidden=frozenset({"hash", "answer"})),
+    "web_sessions": TableOwnership(hidden=frozenset({"hash"})),
+    "audit_log": TableOwnership(),
 }
-assert HOLDINGS.keys() == Base.metadata.tables.keys(), "say in db/table_registry.py whose the rows of a new table are"
+assert TABLE_OWNERSHIP.keys() == Base.metadata.tables.keys(), (
+    "name the owner of each new table's rows in db/table_registry.py"
+)
 
 
 def tables_in_order() -> list[str]:
@@ -78,13 +81,13 @@ def tables_in_order() -> list[str]:
 
 
 def belonging_to(table: Table, tenant: str, user: str) -> ColumnElement[bool]:
-    """The condition under which a row is this person's."""
-    holding = HOLDINGS[table.name]
-    if holding.owner is not None:
-        return (table.c.tenant_id == tenant) & (table.c[holding.owner] == user)
-    if holding.parent is None:
+    """The condition that a row belongs to this person."""
+    ownership = TABLE_OWNERSHIP[table.name]
+    if ownership.owner is not None:
+        return (table.c.tenant_id == tenant) & (table.c[ownership.owner] == user)
+    if ownership.parent is None:
         return false()
-    name, column, key = holding.parent
+    name, column, key = ownership.parent
     parent = Base.metadata.tables[name]
     theirs = select(parent.c[key]).where(belonging_to(parent, tenant, user))
     return (table.c.tenant_id == tenant) & table.c[column].in_(theirs)

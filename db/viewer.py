@@ -1,4 +1,4 @@
-"""For whom a transaction is opened; the wall shows this viewer's rows and no others."""
+"""The viewer of a transaction. The wall shows only the rows this viewer may read."""
 
 from dataclasses import dataclass
 
@@ -21,26 +21,26 @@ class Viewer:
 
     @classmethod
     def nobody(cls, tenant: str) -> "Viewer":
-        """No person of this tenant: who finds out what is due in it, and whose a key or a link is."""
+        """A viewer without a person, to find due work and the owner of a key or link."""
         return cls(tenant, None, None, Channel.PRIVATE)
 
     @property
     def person(self) -> str:
-        """The user, where only a person can act."""
+        """The user. Raises if the viewer is not a person."""
         if self.user is None:
-            raise ValueError("this viewer is a space, and only a person can do that")
+            raise ValueError("this viewer is a space; only a person can do that")
         return self.user
 
     @property
     def place(self) -> str:
-        """The space, where a row must stand in one."""
+        """The space. Raises if the viewer is in none."""
         if self.space is None:
-            raise ValueError("this viewer stands in no space")
+            raise ValueError("this viewer is in no space")
         return self.space
 
     @property
     def is_aloud(self) -> bool:
-        """Whether others hear it too: then the space speaks, not one person."""
+        """True if others hear the reply too. It is then addressed to the space, not to one person."""
         return self.channel in {Channel.PUBLIC, Channel.TEAM}
 
 

@@ -24,7 +24,7 @@ class Sensitivity(StrEnum):
 
     @classmethod
     def most(cls, *levels: "Sensitivity") -> "Sensitivity":
-        """The most careful of them."""
+        """The highest of these levels."""
         return max(levels, key=list(cls).index)
 
 
@@ -84,7 +84,7 @@ class Category(StrEnum):
 
 
 class Attribute(StrEnum):
-    """The places of the structured profile; the first six hold one value, the others many."""
+    """The fields of the structured profile; the first six hold one value, the others several."""
 
     NAME = "name"
     PREFERRED_NAME = "preferred_name"
@@ -118,11 +118,11 @@ class Approval(StrEnum):
     ORDER = "order"  # an explicit order in the message of that turn
     WORDS = "words"  # the changed words stood in the message of that turn
     YES = "yes"  # a plain yes to the one card that was shown
-    CARD = "card"  # the button of a card, or the command that stands for it
+    CARD = "card"  # the button of a card, or the equivalent command
     COMMAND = "command"  # typed it themselves
-    AUTO = "auto"  # chose the mode in which nobody is asked
+    AUTO = "auto"  # chose the mode that asks for no approval
     IMPORT = "import"
-    MEMBERSHIP = "membership"  # left a space, and took it home
+    MEMBERSHIP = "membership"  # left a space, and the fact became private again
 
 
 class ProposalKind(StrEnum):

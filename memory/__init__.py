@@ -1,7 +1,7 @@
-"""What is kept, recalled and forgotten. Knows no Telegram and no HTTP.
+"""The memory itself: storing, recalling and forgetting. Independent of Telegram and HTTP.
 
-The names below are what front ends and other programs build on; of `bot`, `api`, `keepsake` and `memory` only `memory`
-imports `db`. A name is loaded when it is first asked for, so that a small part of the memory starts fast.
+The names below are the public interface for front ends and other programs. Of `bot`, `api`, `keepsake` and `memory`,
+only `memory` imports `db`. Names are imported on first use, so that a program that needs few of them starts fast.
 """
 
 from importlib import import_module
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from memory.facts.receipts import Receipt as Receipt
     from memory.settings import Settings as Settings
     from memory.turn.chat import Chat as Chat
-    from memory.turn.enter import Arrival as Arrival
-    from memory.turn.enter import GroupChat as GroupChat
-    from memory.turn.enter import enter as enter
+    from memory.turn.open_chat import GroupChat as GroupChat
+    from memory.turn.open_chat import SenderInfo as SenderInfo
+    from memory.turn.open_chat import open_chat as open_chat
     from memory.turn.outcome import KeepOutcome as KeepOutcome
     from memory.turn.outcome import NoticeCode as NoticeCode
     from memory.turn.outcome import Outcome as Outcome
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from memory.unit import Memory as Memory
     from memory.unit import Unit as Unit
     from memory.wiring import Runtime as Runtime
-    from memory.wiring import open_runtime as open_runtime
     from memory.wiring import open_memory as open_memory
+    from memory.wiring import open_runtime as open_runtime
 
 PUBLIC = {
     "db.migrate": "Progress",
@@ -93,21 +93,21 @@ PUBLIC = {
     "memory.facts.proposals": "Card",
     "memory.facts.receipts": "Receipt",
     "memory.turn.chat": "Chat",
-    "memory.turn.enter": "Arrival GroupChat enter",
+    "memory.turn.open_chat": "SenderInfo GroupChat open_chat",
     "memory.turn.outcome": "KeepOutcome NoticeCode Outcome TurnNotice",
     "memory.turn.state": "UserMessage",
     "memory.settings": "Settings",
     "memory.unit": "Memory Unit",
-    "memory.wiring": "Runtime open_house open_memory",
+    "memory.wiring": "Runtime open_memory open_runtime",
 }
-PLACES = {name: module for module, names in PUBLIC.items() for name in names.split()}
+MODULE_OF = {name: module for module, names in PUBLIC.items() for name in names.split()}
 
-__all__ = [*PLACES]
+__all__ = [*MODULE_OF]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in PLACES:
+    if name not in MODULE_OF:
         raise AttributeError(f"module 'memory' has no attribute {name!r}")
-    value = getattr(import_module(PLACES[name]), name)
+    value = getattr(import_module(MODULE_OF[name]), name)
     globals()[name] = value
     return value

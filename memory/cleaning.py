@@ -1,4 +1,4 @@
-"""Makes any input fit to be stored and shown: no byte sequence breaks the database or drives the terminal."""
+"""Makes any text safe to store and show: nothing in it breaks the database or controls the terminal."""
 
 import re
 import unicodedata
@@ -9,13 +9,13 @@ SURROGATES_AND_C1 = re.compile("[\ud800-\udfff\x80-\x9f]")
 
 
 def visible(text: str) -> str:
-    """A text in one line, without what nobody sees: direction marks, tags, unassigned and private characters. Joiners
-    stay, because letters of Persian and Hindi and some emoji need them."""
-    shown = [sign for sign in clean(text) if sign in JOINERS or unicodedata.category(sign) not in {"Cf", "Co", "Cn"}]
+    """The text on one line, without invisible characters: direction marks, tags, unassigned and private ones. Joiners
+    stay, because Persian, Hindi and some emoji need them."""
+    shown = [char for char in clean(text) if char in JOINERS or unicodedata.category(char) not in {"Cf", "Co", "Cn"}]
     return " ".join("".join(shown).split())
 
 
 def clean(text: str) -> str:
-    """Line ends become \\n, control characters their visible pictures (NUL is ␀), broken characters �."""
+    """Line ends become \\n, control characters their Unicode symbols (NUL is ␀), lone surrogates �."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return SURROGATES_AND_C1.sub("\ufffd", lines.translate(CONTROLS))

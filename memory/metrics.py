@@ -1,4 +1,4 @@
-"""What this process counts and times, for Prometheus: numbers and names of the program, nobody's words or ids."""
+"""Prometheus metrics of this process. Labels are fixed names of the program, never a user's words or ids."""
 
 import asyncio
 import logging
@@ -16,10 +16,10 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
-from memory.context.calls import Call
+from memory.context.calls import ModelCall
 from memory.errors import PortTaken
 from memory.model.loop import LoopResult
-from memory.model.usage import REPLY, Spending
+from memory.model.usage import REPLY, CallUsage
 
 NOT_ASKED = "not asked"
 ANSWERED = "answered"
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Metrics:
-    """One registry of its own. Whoever measures is given it; what a label says goes through `word`."""
+    """Metrics in a registry of their own. Every label value goes through `metric_label`."""
 
     def __init__(self) -> None:
         self.registry = here = CollectorRegistry()
@@ -45,7 +45,7 @@ class Metrics:
         self._cache_share = Gauge(
             "keepsake_cache_share", "Share of the tokens to the model that it had cached.", ["purpose"], registry=here
         )
-        self._passes = Counter("keepsake_passes", "Passes of the work beside.", ["name", "outcome"], registry=here)
+        self._passes = Counter("keepsake_passes", "Background passes, by outcome.", ["name", "outcome"], registry=here)
         self._pass_seconds = Histogram(
             "keepsake_pass_seconds", "How long a pass took.", ["name"], buckets=PASS_SECONDS, registry=here
         )
@@ -61,116 +61,116 @@ class Metrics:
         )
         self._stuck = Gauge("keepsake_stuck_rows", "Rows in work whose lease ran out.", ["table"], registry=here)
         self._waiting = Gauge("keepsake_inbox_waiting", "Updates from Telegram that wait.", registry=here)
-        self._waiting.set(float("nan"))  # nobody has looked yet, which is not the same as none
-        self._heard = Gauge(
+        self._waiting.set(float("nan"))  # not measured yet, which is not zero
+        self._telegram_contact = Gauge(
             "keepsake_telegram_heard_timestamp_seconds", "When Telegram last answered or called us.", registry=here
         )
-        self._heard.set(float("nan"))
-        self._taken: dict[str, Sums[str]] = {}
+        self._telegram_contact.set(float("nan"))
+        self._token_sums: dict[str, Sums[str]] = {}
 
     @contextmanager
-    def turn(self, call: Call, result: LoopResult) -> Iterator[None]:
-        """Around the talk with the model: how it ended, what it recalled for it, and what it took."""
-        ended = ""
+    def measure_turn(self, call: ModelCall, result: LoopResult) -> Iterator[None]:
+        """Wrap the model calls of a turn. Counts its outcome, recall and tokens."""
+        failure = ""
         try:
             yield
-        except BaseException as trouble:
-            ended = kind(trouble)
+        except BaseException as error:
+            failure = exception_label(error)
             raise
         finally:
-            self._turns.labels(word(ended or ENDINGS.get(result.ended, ANSWERED))).inc()
-            self.recalled(call.bundle.provenance)
-            self.spent(call.spent)
+            self._turns.labels(metric_label(failure or ENDINGS.get(result.ended, ANSWERED))).inc()
+            self.observe_recall(call.bundle.provenance)
+            self.add_tokens(call.attempts)
 
-    def recalled(self, provenance: Mapping[str, Any]) -> None:
-        """Of a bundle; most small talk asks for nothing, and what was not asked took no time."""
-        told = provenance.get("recall")
-        if told is not None and told["how"] != NOT_ASKED:
-            self._recall.labels(word(told["how"].replace(" ", "_"))).observe(told["milliseconds"] / 1000)
+    def observe_recall(self, provenance: Mapping[str, Any]) -> None:
+        """Time the recall of a bundle. Small talk needs none, and would count as zero seconds."""
+        recall = provenance.get("recall")
+        if recall is not None and recall["how"] != NOT_ASKED:
+            self._recall.labels(metric_label(recall["how"].replace(" ", "_"))).observe(recall["milliseconds"] / 1000)
 
-    def spent(self, spent: Iterable[Spending], purpose: str = REPLY) -> None:
-        of = word(purpose)
-        taken = self._taken.setdefault(of, Sums())
-        for each in spent:
-            tokens = asdict(each.tokens)
-            taken.update(tokens)
-            for which, count in tokens.items():
-                self._tokens.labels(of, which).inc(count)
-        if asked := taken["sent"] + taken["cache_read"] + taken["cache_write"]:
-            self._cache_share.labels(of).set(taken["cache_read"] / asked)
+    def add_tokens(self, attempts: Iterable[CallUsage], purpose: str = REPLY) -> None:
+        label = metric_label(purpose)
+        sums = self._token_sums.setdefault(label, Sums())
+        for attempt in attempts:
+            tokens = asdict(attempt.tokens)
+            sums.update(tokens)
+            for kind, count in tokens.items():
+                self._tokens.labels(label, kind).inc(count)
+        if input_tokens := sums["sent"] + sums["cache_read"] + sums["cache_write"]:
+            self._cache_share.labels(label).set(sums["cache_read"] / input_tokens)
 
     @contextmanager
-    def passing(self, name: str) -> Iterator[None]:
-        """Around one pass of the work beside; what it raises goes on to whoever runs it."""
-        began, outcome = time.perf_counter(), "done"
+    def measure_pass(self, name: str) -> Iterator[None]:
+        """Wrap one background pass. Counts it by outcome and times it; exceptions propagate."""
+        started, outcome = time.perf_counter(), "done"
         try:
             yield
-        except BaseException as trouble:
-            outcome = kind(trouble)
+        except BaseException as error:
+            outcome = exception_label(error)
             raise
         finally:
-            self._passes.labels(word(name), word(outcome)).inc()
-            self._pass_seconds.labels(word(name)).observe(time.perf_counter() - began)
+            self._passes.labels(metric_label(name), metric_label(outcome)).inc()
+            self._pass_seconds.labels(metric_label(name)).observe(time.perf_counter() - started)
 
-    def asked(self, operation: str, status: int, seconds: float) -> None:
+    def observe_request(self, operation: str, status: int, seconds: float) -> None:
         """One request to the daemon."""
-        self._requests.labels(word(operation), str(status)).inc()
-        self._request_seconds.labels(word(operation)).observe(seconds)
+        self._requests.labels(metric_label(operation), str(status)).inc()
+        self._request_seconds.labels(metric_label(operation)).observe(seconds)
 
-    def failed(self, what: str) -> None:
-        self._failures.labels(word(what)).inc()
+    def count_failure(self, what: str) -> None:
+        self._failures.labels(metric_label(what)).inc()
 
-    def stuck(self, table: str, rows: int) -> None:
-        self._stuck.labels(word(table)).set(rows)
+    def set_stuck_rows(self, table: str, rows: int) -> None:
+        self._stuck.labels(metric_label(table)).set(rows)
 
-    def heard_telegram(self) -> None:
-        self._heard.set_to_current_time()
+    def record_telegram_contact(self) -> None:
+        self._telegram_contact.set_to_current_time()
 
-    def waiting(self, updates: int) -> None:
+    def set_inbox_waiting(self, updates: int) -> None:
         self._waiting.set(updates)
 
 
-def word(told: str) -> str:
-    """A label is a short name that the program gave. What looks like an id or a sentence is not shown: each value is a
-    series that Prometheus keeps, and that whoever looks there can read."""
-    return told if re.fullmatch(r"[a-z_]{1,40}", told) else "other"
+def metric_label(name: str) -> str:
+    """The name if it is a plain short one, else "other". Prometheus keeps every label value as a readable series, so
+    ids and texts must not get in."""
+    return name if re.fullmatch(r"[a-z_]{1,40}", name) else "other"
 
 
-def kind(trouble: BaseException) -> str:
-    """`ModelAway` as model_away; never what it says."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(trouble).__name__).lower()
+def exception_label(error: BaseException) -> str:
+    """`ModelAway` becomes model_away. The message is left out."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
 
 
 @asynccontextmanager
 async def serve(metrics: Metrics, listen: str | None) -> AsyncIterator[None]:
-    """As long as this lasts, GET /metrics is answered there; by a thread, so also when the loop is busy."""
+    """Serve GET /metrics at `listen` from a thread, so that it also answers while the event loop is busy."""
     if listen is None:
         yield
         return
     server = await asyncio.to_thread(_bind, metrics.registry, listen)
-    serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
-    serving.start()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread.start()
     try:
         yield
     finally:
-        await asyncio.shield(asyncio.to_thread(_close, server, serving))
+        await asyncio.shield(asyncio.to_thread(_close, server, thread))
 
 
-def _bind(registry: CollectorRegistry, listen: str) -> "_Server":
+def _bind(registry: CollectorRegistry, listen: str) -> "_MetricsServer":
     host, _, port = listen.rpartition(":")
     host = host.strip("[]")
     try:
         family, *_, address = socket.getaddrinfo(host, int(port), type=socket.SOCK_STREAM)[0]
-        kind = type("_Bound", (_Server,), {"address_family": family})
+        kind = type("_Bound", (_MetricsServer,), {"address_family": family})
         return make_server(str(address[0]), int(port), _only_metrics(registry), kind, _Silent)
-    except (OSError, UnicodeError) as trouble:  # the latter for a host that is no name at all
-        raise PortTaken("KEEPSAKE_METRICS_LISTEN", listen, trouble) from trouble
+    except (OSError, UnicodeError) as error:  # UnicodeError: a malformed host name
+        raise PortTaken("KEEPSAKE_METRICS_LISTEN", listen, error) from error
 
 
-def _close(server: "_Server", serving: threading.Thread) -> None:
+def _close(server: "_MetricsServer", thread: threading.Thread) -> None:
     server.shutdown()
     server.server_close()
-    serving.join()
+    thread.join()
 
 
 def _only_metrics(registry: CollectorRegistry) -> Callable[..., Iterable[bytes]]:
@@ -185,10 +185,10 @@ def _only_metrics(registry: CollectorRegistry) -> Callable[..., Iterable[bytes]]
     return answer
 
 
-class _Server(ThreadingWSGIServer):
+class _MetricsServer(ThreadingWSGIServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Whoever asked went away meanwhile; the traceback that is printed by default is of no use to anybody."""
-        log.debug("a request for metrics broke off")
+        """Replaces the default traceback on stderr: the client has only disconnected."""
+        log.debug("a metrics client disconnected")
 
 
 class _Silent(WSGIRequestHandler):

@@ -1,21 +1,21 @@
-"""A shape that somebody outside fills in: a field that it does not know is an error, not silence."""
+"""A base model for outside input: an unknown field is an error and not ignored."""
 
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-MOST_UNKNOWN = 20
+MAX_UNKNOWN = 20
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
-    def _told_of_a_few(cls, given: Any) -> Any:
-        """Every unknown field is an error of its own; of a hundred thousand the first ones say enough."""
-        if not isinstance(given, dict) or len(given) <= len(cls.model_fields) + MOST_UNKNOWN:
-            return given
-        unknown = [name for name in given if name not in cls.model_fields]
-        known = {name: value for name, value in given.items() if name in cls.model_fields}
-        return known | dict.fromkeys(unknown[:MOST_UNKNOWN])
+    def _limit_unknown(cls, data: Any) -> Any:
+        """Keep only the first unknown fields: pydantic reports each one, and there may be a hundred thousand."""
+        if not isinstance(data, dict) or len(data) <= len(cls.model_fields) + MAX_UNKNOWN:
+            return data
+        unknown = [name for name in data if name not in cls.model_fields]
+        known = {name: value for name, value in data.items() if name in cls.model_fields}
+        return known | dict.fromkeys(unknown[:MAX_UNKNOWN])

@@ -1,7 +1,7 @@
-"""The language that is spoken just now, for whoever is answered, in a chat or on a page.
+"""Translates the program's sentences into the user's language.
 
-The catalogues are gettext's, one file for each language in `memory/locale`; what one of them lacks is said in English.
-Which languages there are says `memory/language/data`.
+Each language has a gettext catalogue in `memory/locale`: a `.po` file and the `.mo` file compiled from it. A sentence
+without a translation stays English. The files in `memory/language/data` decide which languages exist.
 """
 
 import re
@@ -11,21 +11,21 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date, datetime
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from memory.errors import KeepsakeError
-from memory.language.derived import derived, folders
+from memory.language.lexicon_cache import data_folders, lexicon_cached
 
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
+LOCALE = Path(__file__).parent / "locale"
+
+_language: ContextVar[str] = ContextVar("language", default="en")
 
 
 @dataclass(frozen=True, slots=True)
 class Plural:
-    """A sentence with a count; `gap` names the gap that holds it.
+    """A sentence with a count; `gap` is the name of its placeholder.
 
     >>> Plural("{count} card", "{count} cards").format(count=3)
     '3 cards'
@@ -36,163 +36,145 @@ class Plural:
     gap: str = "count"
 
     def format(self, **values: Any) -> str:
-        """The form that the current language uses for this count, filled in."""
-        return self.form(int(values[self.gap])).format(**values)
+        """Fill in the current language's form for this count."""
+        return self.form(values[self.gap]).format(**values)
 
-    def form(self, count: int) -> str:
-        return self.english(count)
+    def form(self, count: int | str) -> str:
+        return _translations(_language.get()).ngettext(self.one, self.other, int(count))
 
-    def english(self, count: int) -> str:
-        return self.one if count == 1 else self.other
-
-
-GAP = re.compile(r"\{(\w+)[^{}]*\}")
-REFUSALS = ("Not stored", "Not kept", "Not asked")
-
-_spoken: ContextVar[str] = ContextVar("language", default="en")
+    def english(self, count: int | str) -> str:
+        return self.one if int(count) == 1 else self.other
 
 
 @contextmanager
-def speaking(code: str | None) -> Iterator[None]:
-    """Everything inside is said in this language, where we speak it: `pt-BR` is Portuguese, `tlh` is English."""
-    token = _spoken.set(known(code))
+def use_language(code: str | None) -> Iterator[None]:
+    """Use a language inside the block: `pt-BR` is Portuguese, and an unavailable language is English."""
+    token = _language.set(match_language(code))
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _language.reset(token)
 
 
-def speak(code: str | None) -> None:
-    """From here on, in this task."""
-    _spoken.set(known(code))
+def set_language(code: str | None) -> None:
+    """Use a language for the rest of this task."""
+    _language.set(match_language(code))
 
 
-def spoken_language() -> str:
-    return _spoken.get()
+def current_language() -> str:
+    return _language.get()
 
 
-@derived
-def known_languages() -> tuple[str, ...]:
-    """The codes of all languages that have a catalogue, English first, whose sentences stand in the program."""
+@lexicon_cached
+def available_languages() -> tuple[str, ...]:
+    """Return the codes of English and of all languages with a catalogue. English comes first."""
     from memory.language.lexicon import languages
 
-    return tuple(code for code in languages() if code == "en" or _catalogue_file(code))
+    return tuple(code for code in languages() if code == "en" or _catalogue(code))
 
 
-def known(code: str | None) -> str:
+def match_language(code: str | None) -> str:
+    """Return the available language of a code such as `pt-BR` or `de_DE.UTF-8`, or else English."""
     short = re.split(r"[^a-z]", (code or "").lower())[0]
-    return short if short != "en" and _is_spoken(short) else "en"
+    return short if short != "en" and _is_available(short) else "en"
 
 
-def _is_spoken(code: str) -> bool:
-    """Whether there are words and a catalogue; told by their files, for a help text needs neither loaded."""
-    return any((folder / f"{code}.toml").is_file() for folder in folders()) and _catalogue_file(code) is not None
+def _is_available(code: str) -> bool:
+    """Check only that the files exist: a help text needs no loaded lexicon or catalogue."""
+    return any((folder / f"{code}.toml").is_file() for folder in data_folders()) and _catalogue(code) is not None
 
 
-def translated(text: str) -> str:
-    """A sentence of ours in the language that is spoken."""
-    return catalogue(_spoken.get()).get(text, text)
+def translate(sentence: str) -> str:
+    """Return the sentence in the current language."""
+    return _translations(_language.get()).gettext(sentence) if sentence else ""
 
 
-def spoken(error: KeepsakeError) -> str:
-    """What an error says to a person. A model is told `str(error)`, which is English."""
-    sentence = translated(error.sentence)
-    return sentence.format(**error.filled) if error.filled else sentence
-
-
-def retold(sentence: str) -> str:
-    """What a tool said to a model, for a person: a sentence of ours, perhaps with its gaps filled in already."""
-    for original, pattern in _patterns(_spoken.get()):
-        if found := pattern.fullmatch(sentence):
-            return GAP.sub(lambda gap: found[gap[1]], translated(original))
-    return sentence
-
-
-def spoken_day(day: date) -> str:
+def format_day(day: date) -> str:
     from babel.dates import format_date
 
-    language = _spoken.get()
-    return format_date(day, "dd MMMM y" if language == "en" else "long", locale=language)
+    language = _language.get()
+    return format_date(day, "d MMMM y" if language == "en" else "long", locale=language)
 
 
-def spoken_moment(moment: datetime) -> str:
-    """A day and a time of day, in the zone that the moment has."""
-    return f"{spoken_day(moment)} {moment:%H:%M}"
+def format_moment(moment: datetime) -> str:
+    """Format day and time in the moment's own time zone."""
+    return f"{format_day(moment)} {moment:%H:%M}"
 
 
-def listed(items: Sequence[str], *, either: bool = False) -> str:
-    """One, another and a third; or, if only one of them is meant, with an “or”."""
+def format_list(items: Sequence[str], *, either: bool = False) -> str:
+    """Join items: "a, b and c", or with `either` "a, b or c"."""
     from babel.lists import format_list
 
-    return format_list(items, "or" if either else "standard", locale=_spoken.get())
+    return format_list(items, "or" if either else "standard", locale=_language.get())
 
 
-@cache
-def catalogue(language: str) -> Mapping[str, str]:
-    """English sentences, and what they are in this language."""
-    if language == "en":
-        return {}
-    return {str(each.id): str(each.string) for each in written(language) if each.id and each.string and not each.fuzzy}
+def catalogue_trouble() -> str | None:
+    """Return a log line about missing or outdated compiled catalogues, or None if there are none."""
+    outdated = [
+        source.stem
+        for source in sorted(LOCALE.glob("*.po"))
+        if not (compiled := source.with_suffix(".mo")).is_file() or compiled.stat().st_mtime < source.stat().st_mtime
+    ]
+    if not outdated and (not LOCALE.is_dir() or not any(LOCALE.glob("*.mo"))):
+        return "There are no compiled catalogues, so everything is said in English. Run `make catalogues`."
+    names = ", ".join(outdated)
+    return f"These catalogues are not compiled or out of date: {names}. Run `make catalogues`." if outdated else None
 
 
-def written(language: str) -> "Catalog":
-    """A catalogue as it stands in its file."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.pofile import read_po
-
-    path = _catalogue_file(language)
-    if path is None:
-        return Catalog(locale=language)
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
+@lexicon_cached
+def _loaded() -> dict[str, NullTranslations]:
+    return {}
 
 
-def _catalogue_file(language: str) -> Traversable | None:
-    """In our folder of catalogues, or beside the words of a language that is read from elsewhere."""
-    paths = [folder.joinpath(f"{language}.po") for folder in (files("memory").joinpath("locale"), *folders())]
+def _translations(language: str) -> NullTranslations:
+    """Return the catalogue of a language, loaded on first use."""
+    loaded = _loaded()
+    if language not in loaded:
+        path = _catalogue(language)
+        if path is None:
+            loaded[language] = NullTranslations()
+        else:
+            with path.open("rb") as file:
+                loaded[language] = GNUTranslations(file)
+    return loaded[language]
+
+
+def _catalogue(language: str) -> Path | None:
+    """Return the path of a compiled catalogue, in our own folder or in an extra language folder."""
+    paths = [folder / f"{language}.mo" for folder in (LOCALE, *data_folders())]
     return next((path for path in paths if path.is_file()), None)
 
 
-@cache
-def _patterns(language: str) -> list[tuple[str, re.Pattern[str]]]:
-    if language == "en":
-        return []
-    sentences = [str(message.id) for message in written(language) if message.id]
-    return [(sentence, _pattern(sentence)) for sentence in sentences if sentence.startswith(REFUSALS)]
-
-
-def _pattern(sentence: str) -> re.Pattern[str]:
-    """What the sentence looks like once its gaps are filled: between two texts stands the name of a gap."""
-    parts = GAP.split(sentence)
-    return re.compile("".join(f"(?P<{part}>.*)" if n % 2 else re.escape(part) for n, part in enumerate(parts)), re.S)
-
-
 class Texts(ModuleType):
-    """The sentences of a module, in the language that is spoken. It stands in for that module under the same name, so
-    that a type checker knows which sentences there are."""
+    """Replaces a module of sentences and returns each in the current language. It is bound to the module's own name, so
+    that a type checker knows the sentences."""
 
     def __init__(self, english: ModuleType) -> None:
         super().__init__(english.__name__)
         self._english = english
 
     def __getattr__(self, name: str) -> Any:
-        return _in(_spoken.get(), self._english, name)
+        return _translated(_language.get(), self._english, name)
 
 
 @cache
-def _in(language: str, english: ModuleType, name: str) -> Any:
-    return _each(getattr(english, name), catalogue(language))
+def _translated(language: str, english: ModuleType, name: str) -> Any:
+    return _translate_all(getattr(english, name), _translations(language))
 
 
-def _each(value: Any, words: Mapping[str, str]) -> Any:
+def _translate_all(value: Any, translations: NullTranslations) -> Any:
+    """Translate a sentence, or every sentence in a container. A `Plural` chooses its form when it is filled in."""
     match value:
         case str():
-            return words.get(value, value)
+            return translations.gettext(value) if value else ""
         case tuple():
-            return tuple(_each(item, words) for item in value)
+            return tuple(_translate_all(item, translations) for item in value)
         case Mapping():
-            return {key: _each(item, words) for key, item in value.items()}
+            return {key: _translate_all(item, translations) for key, item in value.items()}
+        case Plural():
+            return value
         case _ if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{part.name: _each(getattr(value, part.name), words) for part in fields(value)})
+            parts = {part.name: _translate_all(getattr(value, part.name), translations) for part in fields(value)}
+            return replace(value, **parts)
         case _:
             return value

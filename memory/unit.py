@@ -1,4 +1,4 @@
-"""One unit of work: a transaction for a viewer at a moment, with the keys to what is sensitive."""
+"""A unit of work: one transaction for one viewer at one moment, with access to the encryption keys."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.engine import NOBODY, Database, see_as
-from db.errors import Collided
+from db.engine import NOBODY, Database, switch_viewer
+from db.errors import Deadlock
 from db.queries.people import tenants
 from db.queries.people.people import wrapped_otherwise
 from db.viewer import Viewer
@@ -30,18 +30,17 @@ class Unit:
 
     @asynccontextmanager
     async def as_viewer(self, viewer: Viewer) -> AsyncIterator["Unit"]:
-        """The same transaction, and the same person, in another of their spaces; what is refused there leaves nothing
-        behind."""
+        """Continue this transaction as the same person in another of their spaces, within a savepoint."""
         assert (viewer.tenant, viewer.user) == (self.viewer.tenant, self.viewer.user)
         async with self.session.begin_nested():
-            await see_as(self.session, viewer)
+            await switch_viewer(self.session, viewer)
             yield replace(self, viewer=viewer, vault=self.vault.as_viewer(viewer))
-            await see_as(self.session, self.viewer)
+            await switch_viewer(self.session, self.viewer)
 
     @asynccontextmanager
     async def in_private(self) -> AsyncIterator["Unit"]:
-        """The same, as the person sees it who is alone with the assistant: all that is theirs, be it ever so sensitive,
-        which the channel `agent` does not load."""
+        """Continue in the person's private channel, which sees all their data, including sensitive data that the
+        channel `agent` does not load."""
         if self.viewer.channel == Channel.PRIVATE:
             yield self
             return
@@ -51,7 +50,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things may wait for their owner, and how long they are kept."""
+    """How long things wait for their owner, and how long they are stored."""
 
     undo: timedelta = timedelta(hours=24)
     proposals: timedelta = timedelta(days=7)
@@ -62,7 +61,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Opens units of work; everything in this package is done inside one."""
+    """Opens units of work; everything in this package happens inside one."""
 
     database: Database
     keyring: Keyring
@@ -75,14 +74,16 @@ class Memory:
         *,
         now: datetime | None = None,
         read_only: bool = False,
-        patience: timedelta | None = None,
+        statement_timeout: timedelta | None = None,
     ) -> AsyncIterator[Unit]:
-        async with self.database.transaction(viewer, read_only=read_only, patience=patience) as session:
+        async with self.database.transaction(
+            viewer, read_only=read_only, statement_timeout=statement_timeout
+        ) as session:
             vault = Vault(session, viewer, self.keyring)
             yield Unit(session, viewer, now or datetime.now(UTC), vault, self.limits)
 
     async def write(self, viewer: Viewer, work: Callable[[Unit], Awaitable[T]], *, now: datetime | None = None) -> T:
-        """One unit of work; if it came in another's way, once more."""
+        """Run `work` in a unit; retry it once after a deadlock or serialization failure."""
 
         async def attempt() -> T:
             async with self.unit(viewer, now=now) as unit:
@@ -90,16 +91,16 @@ class Memory:
 
         try:
             return await attempt()
-        except Collided:
+        except Deadlock:
             return await attempt()
 
     async def tenants(self, own: str) -> list[str]:
-        """Everybody who has something kept in this database by now: one's own tenant, then the others."""
+        """All tenants with data in this database, `own` first."""
         async with self.database.transaction(NOBODY, read_only=True) as session:
             return list(dict.fromkeys([own, *await tenants.tenants(session)]))
 
     async def rewrap_keys(self, tenant: str) -> int:
-        """After the deployment got a new key: wrap every person's data key by it. Gives how many that were."""
+        """Wrap every person's data key with the deployment's newest key. Return how many were rewrapped."""
         async with self.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
             users = await wrapped_otherwise(session, self.keyring.newest_name)
         for user in users:

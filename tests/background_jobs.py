@@ -13,13 +13,13 @@ from db.ids import timed_id
 from db.queries.events.conversations import end_conversation, start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.extraction.similarity import FactSimilarity
 from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.events.record import EventDraft, PreparedEvent, prepare, record
 from memory.metrics import Metrics
-from memory.model.choice import structured_llm_from
 from memory.model.claude.structured import ClaudeStructuredLLM
+from memory.model.vendors import structured_llm_from
 from memory.retrieval.embedders.base import Embedder
 from memory.settings import Settings
 from memory.unit import Memory
@@ -141,7 +141,7 @@ async def bench_for(
         chosen = Settings.model_validate(given)
         llm = structured_llm_from(chosen)
         assert isinstance(llm, ClaudeStructuredLLM)
-        bench = Bench(memory, viewer, model, Jobs(memory, chosen, llm, Likeness(embedder), Metrics()))
+        bench = Bench(memory, viewer, model, Jobs(memory, chosen, llm, FactSimilarity(embedder), Metrics()))
         await bench.begin()
         yield bench
         await llm.close()

@@ -24,7 +24,7 @@ from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION
 from db.engine import Database
 from db.viewer import Viewer
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from tests.daemon import Daemon
 from tests.visitor import link_for
 from tests.waiting import STUCK
@@ -72,7 +72,7 @@ async def database(server: EmbeddedServer, worker_database: str) -> AsyncIterato
     """As everywhere, in the loop in which these tests are."""
     opened = Database(server.url(APPLICATION, worker_database))
     yield opened
-    await settled()
+    await finish_late_work()
     await opened.close()
 
 

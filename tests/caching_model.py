@@ -20,7 +20,7 @@ from typing import Any
 from tests.scripted_model import Calls, Fails, Says, ScriptedModel, Step, Streams, Thought, Usage, Writes
 from tests.scripted_model import words_of as said_in
 
-MOST_MARKS = 4
+MAX_MARKS = 4
 MINIMUM, TTL, PLACES = 1024, 300.0, 20
 BYTES_A_TOKEN, FRAME = 4, 4
 WITH_A_DIGIT = re.compile(r"\w*\d\w*")
@@ -107,8 +107,8 @@ def tokens_of(block: dict[str, Any]) -> int:
 
 def fault_of(blocks: Sequence[Block]) -> str | None:
     """Why the API would not take these blocks."""
-    if sum(block.is_marked for block in blocks) > MOST_MARKS:
-        return f"A maximum of {MOST_MARKS} blocks with cache_control may be provided."
+    if sum(block.is_marked for block in blocks) > MAX_MARKS:
+        return f"A maximum of {MAX_MARKS} blocks with cache_control may be provided."
     if any(block.is_marked and not block.words.strip() for block in blocks):
         return "cache_control cannot be set for empty text blocks."
     return None

@@ -16,11 +16,11 @@ from tests.conftest import NOON
 async def found_together(memory: Memory, owner: Viewer, member: Viewer) -> str:
     """A space of two; gives its id."""
     async with memory.unit(owner, now=NOON) as unit:
-        space = await spaces.found(unit, "Garden")
+        space = await spaces.create_space(unit, "Garden")
     async with memory.unit(replace(owner, space=space), now=NOON) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(member, now=NOON) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 

@@ -28,7 +28,7 @@ from db.migrate import migrate
 from db.queries.events.conversations import start_conversation
 from db.queries.people.people import welcome
 from db.viewer import Viewer
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.privacy.encryption import Keyring
 from memory.unit import Memory
 from tests.waiting import STUCK, until
@@ -68,11 +68,11 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> None:
     """A database that is slow to answer because the machine is busy does not hang."""
-    engine.ANSWERS_WITHIN = STUCK
+    engine.BEGIN_TIMEOUT = STUCK
     engine.STATEMENT_SECONDS = engine.POOL_SECONDS = STUCK
     engine.CONNECT_ARGS["connect_timeout"] = int(STUCK)
     cluster.KEEPER_SECONDS = int(STUCK)
-    cluster.MOST_STARTS = 600
+    cluster.MAX_STARTS = 600
 
 
 def wait_until_stopped(data: Path) -> None:
@@ -186,7 +186,7 @@ async def nothing_left_running() -> AsyncIterator[None]:
     fixtures of a wider scope started goes on."""
     before = asyncio.all_tasks()
     yield
-    await settled()
+    await finish_late_work()
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     for task in left:
         task.cancel()

@@ -15,17 +15,17 @@ import api.middleware.body_limit
 import api.serving
 from api.middleware.header_timeout import HeaderTimeout
 from api.serving import serve
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from db.engine import Database
 from db.vocabulary import Scope
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.model.offline import OfflineBrain
 from memory.people.keys import make_key
 from memory.privacy.encryption import Keyring
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 from tests.waiting import STUCK, UNHURRIED, eventually_async
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
@@ -88,8 +88,8 @@ class Unhurried(HeaderTimeout):
 @asynccontextmanager
 async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> AsyncIterator[Daemon]:
     """From its start to its end; `wishes` are settings by their variables."""
-    api.serving.Hurrying = Unhurried  # type: ignore[attr-defined]
-    api.middleware.body_limit.PATIENT_SECONDS = STUCK
+    api.serving.HeaderTimeout = Unhurried  # type: ignore[attr-defined]
+    api.middleware.body_limit.DRAIN_SECONDS = STUCK
     door = listening(wishes.get("KEEPSAKE_HOST", "127.0.0.1"))
     port = door.getsockname()[1]
     settings = Settings.model_validate(
@@ -104,8 +104,8 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
     if "KEEPSAKE_RECALL_MS" not in wishes:
         settings = settings.model_copy(update=UNHURRIED)
     database = Database(app_url)
-    memory, brain = Memory(database, KEYRING), OfflineBrain(VOICE)
-    runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+    memory, brain = Memory(database, KEYRING), OfflineBrain(OFFLINE_LOCALE)
+    runtime = Runtime(settings, memory, VectorIndex(memory, tenant, None), brain, cannot_revive)
     daemon = Daemon(runtime, f"http://127.0.0.1:{port}")
     serving = asyncio.create_task(serve(runtime, door))
     try:
@@ -115,7 +115,7 @@ async def running(app_url: str, tenant: str, folder: Path, **wishes: str) -> Asy
         serving.cancel()
         ended = await asyncio.gather(serving, return_exceptions=True)
         await brain.close()
-        await settled()
+        await finish_late_work()
         await database.close()
     assert isinstance(ended[0], asyncio.CancelledError), f"the daemon ended by itself: {ended[0]!r}"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory.importing.files import Export, find
-from memory.importing.messages import ImportedMessage, Read
-from memory.importing.reading import read, survey
+from memory.importing.files import Export, find_export
+from memory.importing.messages import ImportedMessage, ImportItem
+from memory.importing.reader import read_export, scan_export
 
 BEGAN = 1_700_000_000  # 2023-11-14 22:13:20 UTC
 ADA, BEN = ("user111", "Ada"), ("user222", "Ben")
@@ -121,10 +121,10 @@ def as_folder(folder: Path, document: Any, inside: str = "conversations.json") -
 WAYS: Sequence[Callable[[Path, Any], Path]] = (as_json, as_archive, as_folder)
 
 
-def told(export: Export) -> list[Read]:
+def told(export: Export) -> list[ImportItem]:
     """All of an export, as it is read the second time."""
-    return list(read(export, ZONE, survey(export, ZONE)))
+    return list(read_export(export, ZONE, scan_export(export, ZONE)))
 
 
 def heard(folder: Path, document: Any) -> list[ImportedMessage]:
-    return [each for each in told(find(as_json(folder, document))) if isinstance(each, ImportedMessage)]
+    return [each for each in told(find_export(as_json(folder, document))) if isinstance(each, ImportedMessage)]

@@ -10,35 +10,35 @@ from db.queries.privacy.erasure import TombstoneRow
 from db.vocabulary import Sensitivity
 from memory.facts.topics import without_secrets
 from memory.language import precheck, topics
-from memory.language.claims.drift import DriftSource, unfounded
+from memory.language.claims.drift import DriftSource, unsupported_claims
 from memory.language.orders import find_forget_orders, find_orders
-from memory.language.precheck import tells
-from memory.language.sentences import LONGEST_READ
-from memory.language.spans import blanked, source_span
+from memory.language.precheck import may_hold_fact
+from memory.language.sentences import MAX_READ
+from memory.language.spans import blank_out, source_span
 from memory.language.terms import index_terms
-from memory.language.time.dates import with_dates
-from memory.language.transient import LONGEST_STATEMENT, passes
+from memory.language.time.dates import annotate_dates
+from memory.language.transient import MAX_STATEMENT_LENGTH, is_transient
 from memory.language.yes_and_no import (
-    LONGEST_OFFER,
-    LONGEST_REFUSAL,
-    LONGEST_YES,
+    MAX_OFFER_LENGTH,
+    MAX_REFUSAL_LENGTH,
+    MAX_YES_LENGTH,
+    is_plain_yes,
     offers_to_remember,
-    plain_yes,
     questions_in,
     starts_with_no,
 )
 from memory.model.tokens import estimate
 from memory.privacy.classify import classify
-from memory.privacy.forgetting.repeats import needles, places
-from memory.privacy.forgetting.tombstones import hashed, without_forgotten
+from memory.privacy.forgetting.repeats import find_repeats, needles
+from memory.privacy.forgetting.tombstones import hash_words, without_forgotten
 from memory.privacy.redaction import redact
-from memory.retrieval.chunks import cut
+from memory.retrieval.chunks import split_text
 from tests.rows import fact
 from tests.steps.reading import MANY_WORDS, Reading
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)
 BOSS = "Alec is my boss"
-STONES = [TombstoneRow(None, None, b"1" * 16, hashed(b"1" * 16, "My boss is called Alec"))]
+STONES = [TombstoneRow(None, None, b"1" * 16, hash_words(b"1" * 16, "My boss is called Alec"))]
 
 
 def topics_in(text: str) -> None:
@@ -46,21 +46,21 @@ def topics_in(text: str) -> None:
 
 
 def read_as_source(text: str) -> None:
-    unfounded("The user met Bob on 2026-11-27 with 3 friends.", [DriftSource(text, SAID_AT)])
+    unsupported_claims("The user met Bob on 2026-11-27 with 3 friends.", [DriftSource(text, SAID_AT)])
 
 
 def write_dates_out(text: str) -> None:
-    with_dates(text, SAID_AT)
+    annotate_dates(text, SAID_AT)
 
 
 def look_for_repeats(text: str) -> None:
-    places(text, fact(BOSS), said_by_human=False)
+    find_repeats(text, fact(BOSS), said_by_human=False)
     source_span(text, "Alec has a boss")
     needles(text)
 
 
 def blank_many_places(text: str) -> None:
-    blanked(text, [(at, at + 4) for at in range(0, len(text), 16)])
+    blank_out(text, [(at, at + 4) for at in range(0, len(text), 16)])
 
 
 def look_for_forgotten(text: str) -> None:
@@ -89,32 +89,32 @@ READINGS = [
     Reading(find_orders, "记住我喜欢茶。"),
     Reading(find_orders, "ﷺ", opening="merk dir "),
     Reading(find_orders, "remember that a is b.\n", opening="remember that "),
-    Reading(find_orders, "> a\n", cap=LONGEST_READ),
+    Reading(find_orders, "> a\n", cap=MAX_READ),
     Reading(find_forget_orders, "记住我喜欢茶。", opening="forget that "),
-    Reading(topics_in, "Abc ", cap=topics.LONGEST_READ),
+    Reading(topics_in, "Abc ", cap=topics.MAX_READ),
     Reading(topics_in, "guitar amp "),
     Reading(estimate, "\ufdfa"),
     Reading(estimate, " a"),
     Reading(estimate, "The kettle is on, and the guests are late. "),
-    Reading(plain_yes, "yes ", cap=LONGEST_YES),
-    Reading(starts_with_no, "no ", cap=LONGEST_REFUSAL),
-    Reading(offers_to_remember, "soll ich mir ", end="?", cap=LONGEST_OFFER),
+    Reading(is_plain_yes, "yes ", cap=MAX_YES_LENGTH),
+    Reading(starts_with_no, "no ", cap=MAX_REFUSAL_LENGTH),
+    Reading(offers_to_remember, "soll ich mir ", end="?", cap=MAX_OFFER_LENGTH),
     Reading(questions_in, "? "),
     Reading(read_as_source, "Ab 1 "),
-    Reading(read_as_source, "'", cap=LONGEST_READ),
+    Reading(read_as_source, "'", cap=MAX_READ),
     Reading(read_to_the_end, "a\n"),
     Reading(read_to_the_end, "passport 1 ", short=1_500),
-    Reading(tells, "I see. "),
-    Reading(tells, "i a, b? "),
-    Reading(tells, ". ", cap=precheck.LONGEST_READ),
+    Reading(may_hold_fact, "I see. "),
+    Reading(may_hold_fact, "i a, b? "),
+    Reading(may_hold_fact, ". ", cap=precheck.MAX_READ),
     Reading(write_dates_out, "1 "),
-    Reading(write_dates_out, "a-", cap=LONGEST_READ),
-    Reading(passes, "i'm so ", cap=LONGEST_STATEMENT),
+    Reading(write_dates_out, "a-", cap=MAX_READ),
+    Reading(is_transient, "i'm so ", cap=MAX_STATEMENT_LENGTH),
     Reading(look_for_repeats, "老板。"),
     Reading(look_for_repeats, MIXED),
     Reading(blank_many_places, f"{BOSS} "),
-    Reading(cut, "他住在北京。", short=2_000),
-    Reading(cut, "wide words ", short=2_000),
+    Reading(split_text, "他住在北京。", short=2_000),
+    Reading(split_text, "wide words ", short=2_000),
     Reading(look_for_forgotten, "a, ", short=2_000),
     Reading(compare_with_swapped, "ab "),
     Reading(compare_with_swapped, "🙂🙃"),

@@ -8,8 +8,7 @@ from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind, ProposalKind
-from memory.events.record import EventDraft as EventDraft
-from memory.events.record import prepare, record
+from memory.events.record import EventDraft, prepare, record
 from memory.facts import facts, proposals
 from memory.facts.facts import FactDraft
 from memory.facts.proposals import Card
@@ -66,11 +65,11 @@ async def shared(memory: Memory, viewer: Viewer, fact_id: str, space: str) -> Re
 async def space_of_two(memory: Memory, owner: Viewer, member: Viewer, name: str = "Garden") -> str:
     """A space that both are in; gives its id."""
     async with memory.unit(owner) as unit:
-        space = await spaces.found(unit, name)
+        space = await spaces.create_space(unit, name)
     async with memory.unit(replace(owner, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(member) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import partial
 
-from memory import Chat, Runtime, KeepsakeError, Outcome, Receipt, Refused, TurnNotice, Viewer
+from memory import Chat, KeepsakeError, Outcome, Receipt, Refused, Runtime, TurnNotice, Viewer
 from memory.facts import proposals
 
 
@@ -35,7 +35,7 @@ class Pager:
             words.append(delta)
 
         outcome = await self.chat.say(line, show)
-        await self.chat.shown(outcome.cards)
+        await self.chat.mark_cards_shown(outcome.cards)
         return ["".join(words)[:80], *self._lines(outcome)]
 
     def _lines(self, outcome: Outcome) -> list[str]:

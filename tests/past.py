@@ -10,8 +10,7 @@ from db.queries.model.bundles import add_call
 from db.queries.model.usage import UsageRow, add_usage
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind
-from memory.events.record import EventDraft as EventDraft
-from memory.events.record import prepare, record
+from memory.events.record import EventDraft, prepare, record
 from memory.facts import facts
 from memory.facts.facts import FactDraft
 from memory.model.brain import AGENT

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import Any
 
-from tests.scripted_model import Calls, Says, Step, Writes
 from tests.background_jobs import fact, heard
+from tests.scripted_model import Calls, Says, Step, Writes
 
 ADD, UPDATE, SEARCH = "add_to_memory", "update_memory", "search_memory"
 LIES = ("I adore the opera", "The user moved to Madrid in spring", "My brother Tom is a pilot", "I sold my bicycle")

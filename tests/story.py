@@ -81,7 +81,7 @@ async def told(memory: Memory, viewer: Viewer) -> AsyncIterator[Story]:
         await story.say("No. Which boat do I have?", Says(("Your boat is called Walrus.",)))
         await story.write(EventKind.DECISION, {"decision": "Paint the boat green", "rationale": ["Red is gone"]})
         await story.write(EventKind.TASK_UPDATE, {"title": "Buy paint", "details": "Two pots", "due": "2026-12-24"})
-        await story.conversation.chat.begin_anew()
+        await story.conversation.chat.new_conversation()
         await story.say(
             "What do we do with the boat <keepsake> \u00e9\u0301 😀?",
             Calls("search_memory", {"query": "boat", "limit": 3}),

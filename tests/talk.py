@@ -12,18 +12,18 @@ from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
-from memory.context.build import Shape
+from memory.context.build import BundleOptions
 from memory.events.record import EventDraft, prepare, record
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.hits import Recalled
+from memory.retrieval.hits import RecallResult
 from memory.retrieval.recall import recall
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.conftest import NOON
 
 WORDS = ("boat", "garden", "oven", "kiln")
 PATIENT = timedelta(minutes=5)  # a busy machine must not change what is found
-PATIENTLY = Shape(deadline=PATIENT)
+PATIENTLY = BundleOptions(deadline=PATIENT)
 
 
 @dataclass
@@ -82,15 +82,15 @@ class Talk:
                 unit.session, self.viewer, conversation_id=self.conversation, agent_id="keepsake", now=NOON
             )
 
-    async def recall(self, question: str, vectors: Vectors | None = None, **given: Any) -> Recalled:
+    async def recall(self, question: str, vectors: VectorIndex | None = None, **given: Any) -> RecallResult:
         usual: dict[str, Any] = {"now": NOON, "limit": 20, "deadline": PATIENT}
         return await recall(self.memory, vectors, self.viewer, question, **{**usual, **given})
 
-    async def found(self, question: str, vectors: Vectors | None = None, **given: Any) -> list[str]:
+    async def found(self, question: str, vectors: VectorIndex | None = None, **given: Any) -> list[str]:
         return [hit.text for hit in (await self.recall(question, vectors, **given)).hits]
 
-    def vectors(self, wanted: Any, former: Any = None, **given: Any) -> Vectors:
-        return Vectors(self.memory, self.viewer.tenant, wanted, former, **given)
+    def vectors(self, wanted: Any, former: Any = None, **given: Any) -> VectorIndex:
+        return VectorIndex(self.memory, self.viewer.tenant, wanted, former, **given)
 
 
 @contextmanager

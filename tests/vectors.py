@@ -14,7 +14,7 @@ from db.vocabulary import ActorType, EventKind
 from memory.errors import EmbedderAway
 from memory.events.record import EventDraft, prepare, record
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.waiting import STUCK
@@ -76,7 +76,7 @@ async def kept(memory: Memory, viewer: Viewer, model: str) -> list[bool]:
 
 
 @asynccontextmanager
-async def running(vectors: Vectors) -> AsyncIterator[None]:
+async def running(vectors: VectorIndex) -> AsyncIterator[None]:
     task = asyncio.create_task(vectors.run())
     try:
         async with asyncio.timeout(2 * STUCK):
@@ -89,7 +89,7 @@ async def running(vectors: Vectors) -> AsyncIterator[None]:
 async def change(memory: Memory, viewer: Viewer, former: ScriptedEmbedder, *words: str) -> None:
     """What was said and embedded while the former model was set."""
     await say(memory, viewer, *words)
-    await Vectors(memory, viewer.tenant, former).fill(viewer)
+    await VectorIndex(memory, viewer.tenant, former).backfill(viewer)
 
 
 async def gone(memory: Memory, viewer: Viewer, model: str) -> bool:

@@ -1,1 +1,1 @@
-"""The memory for other agents over MCP: seven tools, at `/mcp` of the daemon and over standard input and output."""
+"""MCP server for other agents: seven tools, over HTTP at `/mcp` and over stdio."""

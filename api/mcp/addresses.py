@@ -1,6 +1,6 @@
-"""Who may send requests here through a browser: pages of our own addresses.
+"""Checks Origin and Host, so that browsers can call the MCP endpoint only from our own pages.
 
-Any other page could reach a daemon that listens on somebody's machine under a name of its own (DNS rebinding).
+Otherwise any web page could reach a daemon on the visitor's machine through a host name of its own (DNS rebinding).
 """
 
 from collections.abc import Collection
@@ -17,14 +17,16 @@ EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104
 
 
 def ensure_own_address(runtime: Runtime, headers: Headers) -> None:
-    """Programs send no `Origin`. Whoever listens everywhere is called by names that nobody here knows, and only the
-    origin is looked at then; a browser always tells it with what it posts."""
+    """Reject a foreign Origin or Host. Programs send no Origin; browsers always send it with a POST.
+
+    A daemon that listens on all interfaces cannot know its own host names, so only the Origin is checked there.
+    """
     own = LOOPBACK | {runtime.settings.host.lower(), _name(runtime.web_url)}
     origin = headers.get("origin")
     if origin is not None and not _is_one_of(own, origin):
-        raise Problem(HTTPStatus.FORBIDDEN, "Origin: pages of other addresses may not call here.")
+        raise Problem(HTTPStatus.FORBIDDEN, "Origin: requests from other sites are not allowed.")
     if runtime.settings.host not in EVERYWHERE and not _is_one_of(own, f"//{headers.get('host', '')}"):
-        problem = "Host: we do not go by this name. KEEPSAKE_WEB_URL tells by which one we do."
+        problem = "Host: unknown host name. Set KEEPSAKE_WEB_URL to the address of this daemon."
         raise Problem(HTTPStatus.MISDIRECTED_REQUEST, problem)
 
 
@@ -34,7 +36,7 @@ def _is_one_of(names: Collection[str], address: str) -> bool:
 
 
 def _name(address: str) -> str:
-    """The host in it, in small letters; nothing where there is none."""
+    """Return the lower-case host name, or "" if there is none."""
     try:
         return urlsplit(address).hostname or ""
     except ValueError:

@@ -1,7 +1,7 @@
-"""`/mcp`: the door for agents that speak MCP over HTTP.
+"""The HTTP endpoint for MCP, at `/mcp`.
 
-Each request stands for itself: it carries its key, is answered with JSON, and leaves no session behind. So any process
-behind a balancer may answer the next one, and there is no session that somebody else's key could take over.
+It is stateless: each request carries its key and gets a JSON response. So any process behind a load balancer can serve
+the next request, and there is no session for another key to hijack.
 """
 
 from collections.abc import AsyncIterator
@@ -13,30 +13,30 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
 
 from api.caller import ApiCaller
-from api.dependencies import admitted
+from api.dependencies import authenticate
 from api.mcp.addresses import ensure_own_address
-from api.mcp.server import Context, Guest, make_server
+from api.mcp.server import Context, McpClient, make_server
 from api.problems import Problem
 from memory.wiring import Runtime
 
-AGENT = "mcp"  # who speaks with the key of a person, where the key names no agent
+AGENT = "mcp"  # the agent's name, for a personal key that names no agent
 
 
-class McpDoor:
-    operation = "mcp"  # as which its requests are counted
+class McpEndpoint:
+    operation = "mcp"  # the metrics label of its requests
 
     def __init__(self, runtime: Runtime) -> None:
-        self._house = runtime
+        self._runtime = runtime
         self._manager: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """For as long as the application runs."""
+        """Run the session manager for the lifetime of the application."""
         manager = StreamableHTTPSessionManager(
-            make_server(_guest),
+            make_server(_client),
             stateless=True,
             json_response=True,
-            max_request_body_size=self._house.settings.request_bytes,
+            max_request_body_size=self._runtime.settings.request_bytes,
         )
         async with manager.run():
             self._manager = manager
@@ -44,36 +44,36 @@ class McpDoor:
         self._manager = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The key of the request decides, and is counted, before anything of the request is read."""
+        """Authenticate, and count the call against the rate limit, before reading the body."""
         request = Request(scope)
-        ensure_own_address(self._house, request.headers)
-        bearer = await admitted(self._house, request.headers.get("Authorization"))
+        ensure_own_address(self._runtime, request.headers)
+        bearer = await authenticate(self._runtime, request.headers.get("Authorization"))
         if request.method != "POST":
-            problem = "Messages are posted here. There is no stream to listen to and no session to end."
+            problem = "Only POST is supported: this server has no event stream and no sessions."
             raise Problem(HTTPStatus.METHOD_NOT_ALLOWED, problem, headers={"Allow": "POST"})
         if self._manager is None:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The daemon is starting or stopping.")
-        caller = ApiCaller(self._house, bearer.as_agent(AGENT))
-        request.state.guest = Guest(caller, plain_names=request.query_params.get("names") == "underscores")
-        try:  # here, because the SDK takes a line that is cut for a fault of its own, and logs it
+        caller = ApiCaller(self._runtime, bearer.as_agent(AGENT))
+        request.state.client = McpClient(caller, plain_names=request.query_params.get("names") == "underscores")
+        try:  # read it here, because the SDK would log a disconnect as an error of its own
             body = await Request(scope, receive).body()
         except ClientDisconnect:
-            return  # in the middle of what they said
-        await self._manager.handle_request(scope, _again(body, receive), send)
+            return
+        await self._manager.handle_request(scope, _replay(body, receive), send)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """What was read, to be read once more."""
-    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that yields the body that was already read."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def read() -> Message:
-        return left.pop() if left else await receive()
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
 
-    return read
+    return receive_again
 
 
-def _guest(context: Context) -> Guest:
-    """Whose key came with this very message."""
+def _client(context: Context) -> McpClient:
+    """Return the client whose key came with this message."""
     assert isinstance(context.request, Request)
-    guest: Guest = context.request.state.guest
-    return guest
+    client: McpClient = context.request.state.client
+    return client

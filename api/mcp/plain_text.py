@@ -1,7 +1,7 @@
-"""The answers of the tools in words, for clients that show a model nothing else.
+"""Renders tool results as plain text, for clients that pass only text to the model.
 
-Whatever a person wrote stands in quotation marks, on one line, so that it cannot pass for ours; only of an artifact all
-that follows is its text.
+Text that people wrote is quoted on one line, so that it cannot pass for ours. Only the text of an artifact is unquoted;
+it comes last.
 """
 
 import json
@@ -9,41 +9,41 @@ from collections.abc import Iterator
 from typing import Any
 
 Body = dict[str, Any]
-# Where a line ends for some readers, besides those that JSON escapes by itself.
-ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+# Some readers end a line at these characters, and JSON does not escape them.
+LINE_SEPARATOR_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
 
 
-def recorded(body: Body) -> str:
-    told = [f"Recorded as {body['event_id']}."]
+def event(body: Body) -> str:
+    lines = [f"Recorded as {body['event_id']}."]
     if body["redacted"]:
-        told.append(f"Left out, because it looked like a secret: {', '.join(body['redacted'])}.")
+        lines.append(f"Left out because it looked like a secret: {', '.join(body['redacted'])}.")
     if body["entered"]:
-        told.append(f"Entered as {body['entered']}.")
-    return " ".join(told)
+        lines.append(f"Stored as {body['entered']}.")
+    return " ".join(lines)
 
 
 def bundle(body: Body) -> str:
-    parts = [f"# {section['name']}\n{_joined(section)}" for section in body["sections"]]
-    left = sum(len(each["candidates"]) for each in body["omissions"])
-    last = f"({body['token_used_est']:,} tokens of {body['budget_tokens']:,}; left out: {left})"
-    return "\n\n".join([*parts, last])
+    parts = [f"# {section['name']}\n{_section_items(section)}" for section in body["sections"]]
+    omitted = sum(len(omission["candidates"]) for omission in body["omissions"])
+    usage = f"({body['token_used_est']:,} of {body['budget_tokens']:,} tokens; left out: {omitted})"
+    return "\n\n".join([*parts, usage])
 
 
 def artifact(body: Body) -> str:
-    about = {name: body[name] for name in ("artifact_id", "kind", "size", "first_line", "last_line", "lines", "meta")}
-    shown = _quoted({name: value for name, value in about.items() if value is not None})
-    return f"{shown}\n{body['text'] if body['text'] is not None else body['base64']}"
+    fields = {name: body[name] for name in ("artifact_id", "kind", "size", "first_line", "last_line", "lines", "meta")}
+    header = _quote({name: value for name, value in fields.items() if value is not None})
+    return f"{header}\n{body['text'] if body['text'] is not None else body['base64']}"
 
 
 def decisions(body: Body) -> str:
-    return _page(body, "decisions", "Nothing of that was decided.", map(_decision, body["decisions"]))
+    return _page(body, "No matching decisions.", map(_decision, body["decisions"]))
 
 
-def found(body: Body) -> str:
-    facts, said = [*map(_fact, body["facts"])], [*map(_said, body["said"])]
+def search_results(body: Body) -> str:
+    facts, passages = [*map(_fact, body["facts"])], [*map(_passage, body["said"])]
     parts = [
-        "\n".join(["Remembered:", *facts]) if facts else "Nothing that is remembered fits.",
-        "\n".join(["Said before:", *said]) if said else "Nothing that was said fits.",
+        "\n".join(["Remembered:", *facts]) if facts else "No matching facts.",
+        "\n".join(["Said before:", *passages]) if passages else "No matching messages.",
         body["note"] or "",
     ]
     return "\n\n".join(filter(None, parts))
@@ -51,45 +51,45 @@ def found(body: Body) -> str:
 
 def memories(body: Body) -> str:
     profile = {name: body["memory"][name] for name in ("summary", "key_topics", "preferences") if body["memory"][name]}
-    listed = _page(body, "memories", "Nothing is remembered yet.", map(_fact, body["memories"]))
-    return f"Profile: {_quoted(profile)}\n\n{listed}" if profile else listed
+    facts = _page(body, "Nothing is remembered yet.", map(_fact, body["memories"]))
+    return f"Profile: {_quote(profile)}\n\n{facts}" if profile else facts
 
 
-def asked(body: Body) -> str:
+def proposal(body: Body) -> str:
     card = body["proposal"]
-    return f"Asked as card {card['id']} ({card['kind']}): {_quoted(card['content'])}. {body['note']}"
+    return f"Proposed as card {card['id']} ({card['kind']}): {_quote(card['content'])}. {body['note']}"
 
 
-def _page(body: Body, name: str, nothing: str, lines: Iterator[str]) -> str:
-    shown = [*lines]
-    more = f"\nThere are more: ask with cursor {body['next_cursor']}" if body["next_cursor"] else ""
-    return "\n".join([f"{len(shown)} of {body['total']}:", *shown]) + more if shown else nothing
+def _page(body: Body, if_empty: str, lines: Iterator[str]) -> str:
+    items = [*lines]
+    more = f"\nFor more, call again with cursor {body['next_cursor']}" if body["next_cursor"] else ""
+    return "\n".join([f"{len(items)} of {body['total']}:", *items]) + more if items else if_empty
 
 
 def _fact(fact: Body) -> str:
-    whose = f", shared by {_quoted(fact['shared_by'])}" if fact["shared_by"] else ""
+    shared_by = f", shared by {_quote(fact['shared_by'])}" if fact["shared_by"] else ""
     day = _day(fact["updated_at"] or fact["created_at"])
-    return f"- [{fact['id']}] {fact['category']}, {day}{whose}: {_quoted(fact['content'])}"
+    return f"- [{fact['id']}] {fact['category']}, {day}{shared_by}: {_quote(fact['content'])}"
 
 
-def _said(hit: Body) -> str:
-    whole = f", all of it in {hit['artifact_id']}" if hit["artifact_id"] else ""
-    old = ", no longer holds" if hit["superseded"] else ""
-    return f"- [{hit['id']}] by {_quoted(hit['by'])}, {_day(hit['at'])}{old}{whole}: {_quoted(hit['text'])}"
+def _passage(hit: Body) -> str:
+    full_text = f", full text in {hit['artifact_id']}" if hit["artifact_id"] else ""
+    superseded = ", superseded" if hit["superseded"] else ""
+    return f"- [{hit['id']}] by {_quote(hit['by'])}, {_day(hit['at'])}{superseded}{full_text}: {_quote(hit['text'])}"
 
 
 def _decision(row: Body) -> str:
-    reasons = f", because {_quoted(row['rationale'])}" if row["rationale"] else ""
-    after = f", superseded by {row['superseded_by']}" if row["superseded_by"] else ""
-    return f"- [{row['decision_id']}] {_day(row['ts'])}, {row['status']}{after}: {_quoted(row['decision'])}{reasons}"
+    rationale = f", because {_quote(row['rationale'])}" if row["rationale"] else ""
+    status = f"{row['status']}, superseded by {row['superseded_by']}" if row["superseded_by"] else row["status"]
+    return f"- [{row['decision_id']}] {_day(row['ts'])}, {status}: {_quote(row['decision'])}{rationale}"
 
 
-def _joined(section: Body) -> str:
-    return "\n".join(f"- [{', '.join(item['refs'])}] {_quoted(item['text'])}" for item in section["items"])
+def _section_items(section: Body) -> str:
+    return "\n".join(f"- [{', '.join(item['refs'])}] {_quote(item['text'])}" for item in section["items"])
 
 
-def _quoted(words: object) -> str:
-    return json.dumps(words, ensure_ascii=False).translate(ENDS)
+def _quote(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False).translate(LINE_SEPARATOR_ESCAPES)
 
 
 def _day(moment: str) -> str:

@@ -1,4 +1,4 @@
-"""MCP over lines that somebody else reads and writes: one message a line, until there are no more."""
+"""MCP over stdio: one JSON-RPC message per line."""
 
 import asyncio
 import logging
@@ -20,8 +20,8 @@ from mcp.types import jsonrpc_message_adapter as any_message
 from pydantic import ValidationError
 
 from api.caller import ApiCaller
-from api.mcp.server import Guest, make_server
-from memory.people.keys import Bearer
+from api.mcp.server import McpClient, make_server
+from memory.people.keys import KeyHolder
 from memory.wiring import Runtime
 
 log = logging.getLogger(__name__)
@@ -30,29 +30,29 @@ SECONDS_TO_ANSWER = 5.0
 Write = Callable[[bytes], Awaitable[None]]
 
 
-async def speak(
-    runtime: Runtime, bearer: Bearer, lines: AsyncIterable[bytes], write: Write, *, plain_names: bool = False
+async def serve_stdio(
+    runtime: Runtime, bearer: KeyHolder, lines: AsyncIterable[bytes], write: Write, *, plain_names: bool = False
 ) -> None:
-    """Until the lines end, or nobody reads the answers. What was asked before is answered before."""
-    guest = Guest(ApiCaller(runtime, bearer), plain_names)
-    server = make_server(lambda _: guest)
-    come, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
-    written, go = anyio.create_memory_object_stream[SessionMessage]()
-    wire = _Wire(lines, write, runtime.settings.request_bytes)
+    """Serve until the input ends and its requests are answered, or until the reader of the output is gone."""
+    client = McpClient(ApiCaller(runtime, bearer), plain_names)
+    server = make_server(lambda _: client)
+    requests_in, requests = anyio.create_memory_object_stream[SessionMessage | Exception]()
+    responses, responses_out = anyio.create_memory_object_stream[SessionMessage]()
+    transport = _LineTransport(lines, write, runtime.settings.request_bytes)
     try:
-        async with come, read, written, go, anyio.create_task_group() as group:
-            group.start_soon(wire.bring, come)
-            group.start_soon(wire.take, go)
-            await server.run(read, written, server.create_initialization_options())
+        async with requests_in, requests, responses, responses_out, anyio.create_task_group() as group:
+            group.start_soon(transport.read_requests, requests_in)
+            group.start_soon(transport.write_responses, responses_out)
+            await server.run(requests, responses, server.create_initialization_options())
     except* OSError:
-        log.info("whoever read the answers is gone")
+        log.info("the reader of the output is gone")
     except* anyio.BrokenResourceError:
-        log.info("a message was on its way inside as this ended")
+        log.info("a message arrived while the server was stopping")
     if (task := asyncio.current_task()) is not None and task.cancelling():
-        raise asyncio.CancelledError  # which the troubles above stood in the way of
+        raise asyncio.CancelledError  # the errors above replaced it
 
 
-class _Wire:
+class _LineTransport:
     def __init__(self, lines: AsyncIterable[bytes], write: Write, longest: int) -> None:
         self._lines = lines
         self._write = write
@@ -60,8 +60,8 @@ class _Wire:
         self._unanswered: set[str] = set()
         self._answered = anyio.Event()
 
-    async def bring(self, come: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        async with come:
+    async def read_requests(self, requests: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        async with requests:
             async for line in self._lines:
                 if not line.strip():
                     continue
@@ -74,15 +74,15 @@ class _Wire:
                         self._unanswered.add(str(message.id))
                     case JSONRPCNotification(method="notifications/cancelled"):
                         self._unanswered.discard(str((message.params or {}).get("requestId")))
-                await come.send(SessionMessage(message))
+                await requests.send(SessionMessage(message))
             with anyio.move_on_after(SECONDS_TO_ANSWER):
                 while self._unanswered:
                     self._answered = anyio.Event()
                     await self._answered.wait()
 
-    async def take(self, go: MemoryObjectReceiveStream[SessionMessage]) -> None:
-        async with go:
-            async for each in go:
+    async def write_responses(self, responses: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        async with responses:
+            async for each in responses:
                 await self._send(each.message)
                 self._unanswered.discard(str(getattr(each.message, "id", None)))
                 self._answered.set()
@@ -96,4 +96,4 @@ class _Wire:
         try:
             return any_message.validate_json(line, by_name=False)
         except ValidationError:
-            return ErrorData(code=PARSE_ERROR, message="That line is no message of JSON-RPC.")
+            return ErrorData(code=PARSE_ERROR, message="This line is not a JSON-RPC message.")

@@ -1,6 +1,6 @@
-"""The seven tools: each is a wish, an operation, and how its answer is told.
+"""The seven tools: each has an input model, an operation and a plain-text rendering of the result.
 
-The operations are those of REST; only to search is there for a model alone.
+The operations are those of REST, except for search, which only models use.
 """
 
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,10 @@ from typing import Any
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel
 
-from api.call import ApiCall
+from api.api_call import ApiCall
 from api.mcp import plain_text
 from api.mcp.inputs import BuildAcb, GetArtifact, ListMemory, Propose, QueryDecisions, RecordEvent, Search
-from api.mcp.outputs import AcbOut, AskedOut, PartOut, part_of
+from api.mcp.outputs import AcbOut, ArtifactPartOut, ProposeOut, part_of
 from api.operations import events, ledgers, memory, search
 from api.paging import Page
 from api.schemas.events import EventOut
@@ -27,21 +27,21 @@ from memory import Scope
 class McpTool:
     name: str
     title: str
-    wish: type[BaseModel]
-    answer: type[BaseModel]
-    act: Callable[[ApiCall, Any], Awaitable[dict[str, Any]]]
-    tell: Callable[[dict[str, Any]], str]
+    input_model: type[BaseModel]
+    output_model: type[BaseModel]
+    run: Callable[[ApiCall, Any], Awaitable[dict[str, Any]]]
+    render: Callable[[dict[str, Any]], str]
     scope: Scope = Scope.READ
     is_idempotent: bool = True
 
     @property
     def plain_name(self) -> str:
-        """For clients that take no dots in a name."""
+        """The name for clients that reject dots."""
         return self.name.replace(".", "_")
 
     @property
     def hints(self) -> ToolAnnotations:
-        """None of them takes anything away, or reaches beyond this memory."""
+        """No tool deletes anything or reaches beyond this memory."""
         return ToolAnnotations(
             read_only_hint=self.scope == Scope.READ,
             destructive_hint=False,
@@ -50,65 +50,69 @@ class McpTool:
         )
 
 
-async def _record_event(call: ApiCall, wish: RecordEvent) -> dict[str, Any]:
-    return (await events.record_event(call, wish)).body
+async def _record_event(call: ApiCall, request: RecordEvent) -> dict[str, Any]:
+    return (await events.record_event(call, request)).body
 
 
-async def _build_acb(call: ApiCall, wish: BuildAcb) -> dict[str, Any]:
-    return AcbOut.of((await events.build_acb(call, wish)).body).model_dump(mode="json")
+async def _build_acb(call: ApiCall, request: BuildAcb) -> dict[str, Any]:
+    return AcbOut.of((await events.build_acb(call, request)).body).model_dump(mode="json")
 
 
-async def _get_artifact(call: ApiCall, wish: GetArtifact) -> dict[str, Any]:
-    whole = await ledgers.get_artifact(call, wish.scoping, wish.artifact_id)
-    return part_of(whole.body, wish.first_line, wish.last_line).model_dump(mode="json")
+async def _get_artifact(call: ApiCall, request: GetArtifact) -> dict[str, Any]:
+    whole = await ledgers.get_artifact(call, request.scoping, request.artifact_id)
+    return part_of(whole.body, request.first_line, request.last_line).model_dump(mode="json")
 
 
-async def _query_decisions(call: ApiCall, wish: QueryDecisions) -> dict[str, Any]:
-    page = Page(wish.limit, wish.cursor)
-    found = await ledgers.query_decisions(
-        call, wish.scoping, words=wish.query, status=wish.status, scope=wish.scope, page=page
+async def _query_decisions(call: ApiCall, request: QueryDecisions) -> dict[str, Any]:
+    page = Page(request.limit, request.cursor)
+    decisions = await ledgers.query_decisions(
+        call, request.scoping, words=request.query, status=request.status, scope=request.scope, page=page
     )
-    return found.body
+    return decisions.body
 
 
-async def _search(call: ApiCall, wish: Search) -> dict[str, Any]:
-    return (await search.search_memory(call, wish)).body
+async def _search(call: ApiCall, request: Search) -> dict[str, Any]:
+    return (await search.search_memory(call, request)).body
 
 
-async def _list_memory(call: ApiCall, wish: ListMemory) -> dict[str, Any]:
-    return (await memory.list_memory(call, wish.scoping, Page(wish.limit, wish.cursor))).body
+async def _list_memory(call: ApiCall, request: ListMemory) -> dict[str, Any]:
+    return (await memory.list_memory(call, request.scoping, Page(request.limit, request.cursor))).body
 
 
-async def _propose(call: ApiCall, wish: Propose) -> dict[str, Any]:
-    """A card, as for any agent: over MCP nobody is the owner, whatever key they have."""
-    if wish.memory_id is not None:
-        changed = UpdateMemoryIn(content=wish.content)
-        card = await memory.update_memory(call, wish.scoping, wish.memory_id, changed)
+async def _propose(call: ApiCall, request: Propose) -> dict[str, Any]:
+    """Propose a card. Over MCP nobody counts as the owner, whatever their key."""
+    if request.memory_id is not None:
+        changed = UpdateMemoryIn(content=request.content)
+        card = await memory.update_memory(call, request.scoping, request.memory_id, changed)
     else:
-        given = wish.model_dump(include={"content", "category", "subject", "attribute"})
+        given = request.model_dump(include={"content", "category", "subject", "attribute"})
         new = CreateMemoryIn.model_validate(given)
-        card = await memory.create_memory(call, wish.scoping, new)
-    return AskedOut(**card.body).model_dump(mode="json")
+        card = await memory.create_memory(call, request.scoping, new)
+    return ProposeOut(**card.body).model_dump(mode="json")
 
 
 TOOLS = (
     McpTool(
         name="memory.record_event",
         title="Record what happened",
-        wish=RecordEvent,
-        answer=EventOut,
-        act=_record_event,
-        tell=plain_text.recorded,
+        input_model=RecordEvent,
+        output_model=EventOut,
+        run=_record_event,
+        render=plain_text.event,
         scope=Scope.WRITE,
         is_idempotent=False,
     ),
-    McpTool("memory.build_acb", "Gather the context of the work", BuildAcb, AcbOut, _build_acb, plain_text.bundle),
-    McpTool("memory.get_artifact", "Read an artifact", GetArtifact, PartOut, _get_artifact, plain_text.artifact),
+    McpTool("memory.build_acb", "Build a context bundle", BuildAcb, AcbOut, _build_acb, plain_text.bundle),
+    McpTool(
+        "memory.get_artifact", "Read an artifact", GetArtifact, ArtifactPartOut, _get_artifact, plain_text.artifact
+    ),
     McpTool(
         "memory.query_decisions", "Find decisions", QueryDecisions, DecisionsOut, _query_decisions, plain_text.decisions
     ),
-    McpTool("memory.search", "Search the memory", Search, SearchOut, _search, plain_text.found),
+    McpTool("memory.search", "Search the memory", Search, SearchOut, _search, plain_text.search_results),
     McpTool("memory.list", "List what is remembered", ListMemory, MemoriesOut, _list_memory, plain_text.memories),
-    McpTool("memory.propose", "Ask to remember something", Propose, AskedOut, _propose, plain_text.asked, Scope.WRITE),
+    McpTool(
+        "memory.propose", "Ask to remember something", Propose, ProposeOut, _propose, plain_text.proposal, Scope.WRITE
+    ),
 )
-KNOWN = {name: tool for tool in TOOLS for name in (tool.name, tool.plain_name)}
+TOOLS_BY_NAME = {name: tool for tool in TOOLS for name in (tool.name, tool.plain_name)}

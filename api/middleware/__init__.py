@@ -1,1 +1,1 @@
-"""What stands around every request: limits, headers, counts, faults and the end of the daemon."""
+"""ASGI middleware: limits, headers, metrics, unhandled errors and shutdown."""

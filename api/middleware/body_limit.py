@@ -1,4 +1,4 @@
-"""Refuses a body that is too long before it is read to its end, and one that comes too slowly."""
+"""Rejects bodies that are too long, without reading them to the end, or that arrive too slowly."""
 
 import asyncio
 from contextlib import suppress
@@ -6,82 +6,82 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.problems import Problem, answer_to
+from api.problems import Problem, problem_response
 
-SECONDS = 60.0  # for all of a body
-# Of a body that is too long so much is still read: who sends it would hear of a broken line instead of an answer.
-PATIENCE, PATIENT_SECONDS = 4, 10.0
+SECONDS = 60.0  # for the whole body
+# How much of a too long body is still read: a client that is cut off while sending would not see our response.
+DRAIN_FACTOR, DRAIN_SECONDS = 4, 10.0
 
 
 class BodyLimit:
-    def __init__(self, app: ASGIApp, most: int, seconds: float = SECONDS) -> None:
+    def __init__(self, app: ASGIApp, max_bytes: int, seconds: float = SECONDS) -> None:
         self._app = app
-        self._most = most
+        self._max_bytes = max_bytes
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = _Body(receive, self._most, self._seconds)
+        body = _Body(receive, self._max_bytes, self._seconds)
         headers = dict(scope["headers"])
         announced = headers.get(b"content-length", b"0")
-        if announced.isdigit() and int(announced) > self._most:
+        if announced.isdigit() and int(announced) > self._max_bytes:
             if b"expect" not in headers:
-                await body.pass_over()
-            await answer_to(body.too_long)(scope, receive, send)
+                await body.drain()
+            await problem_response(body.too_long)(scope, receive, send)
             return
-        answered = False
+        responded = False
 
-        async def instead(message: Message) -> None:
-            """Whatever the application makes of a body that broke off, the answer is why it did."""
-            nonlocal answered
-            if body.trouble is None:
+        async def send_or_report(message: Message) -> None:
+            """Replace whatever the application makes of an incomplete body by the reason why it is incomplete."""
+            nonlocal responded
+            if body.error is None:
                 await send(message)
-            elif not answered:
-                answered = True
-                if body.trouble is body.too_long:
-                    await body.pass_over()
-                await answer_to(body.trouble)(scope, receive, send)
+            elif not responded:
+                responded = True
+                if body.error is body.too_long:
+                    await body.drain()
+                await problem_response(body.error)(scope, receive, send)
 
-        await self._app(scope, body.counted, instead)
+        await self._app(scope, body.receive, send_or_report)
 
 
 class _Body:
-    """A body as it comes."""
+    """Counts and times a body while the application receives it."""
 
-    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, max_bytes: int, seconds: float) -> None:
         self._receive = receive
-        self._most = most
-        self._until = asyncio.get_running_loop().time() + seconds
-        self._taken = 0
-        self._is_whole = False
-        self.trouble: Problem | None = None
-        self.too_long = Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body has at most {most:,} bytes.")
+        self._max_bytes = max_bytes
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._bytes = 0
+        self._is_complete = False
+        self.error: Problem | None = None
+        self.too_long = Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body has at most {max_bytes:,} bytes.")
 
-    async def counted(self) -> Message:
-        """The next part. After the last one somebody may wait here for the end of the line, as long as they like."""
-        if self._is_whole:
+    async def receive(self) -> Message:
+        """Return the next message. After a complete body the application may wait here for the disconnect."""
+        if self._is_complete:
             return await self._receive()
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
         except TimeoutError:
-            self.trouble = Problem(HTTPStatus.REQUEST_TIMEOUT, "The body came too slowly.")
-            raise self.trouble from None
-        self._note(message)
-        if self._taken > self._most:
-            self.trouble = self.too_long
-            raise self.trouble
+            self.error = Problem(HTTPStatus.REQUEST_TIMEOUT, "The body arrived too slowly.")
+            raise self.error from None
+        self._count(message)
+        if self._bytes > self._max_bytes:
+            self.error = self.too_long
+            raise self.error
         return message
 
-    async def pass_over(self) -> None:
-        """Read on without keeping anything, as long as that is no burden."""
+    async def drain(self) -> None:
+        """Read and discard the rest, within limits."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENT_SECONDS):
-                while not self._is_whole and self._taken <= PATIENCE * self._most:
-                    self._note(await self._receive())
+            async with asyncio.timeout(DRAIN_SECONDS):
+                while not self._is_complete and self._bytes <= DRAIN_FACTOR * self._max_bytes:
+                    self._count(await self._receive())
 
-    def _note(self, message: Message) -> None:
-        self._taken += len(message.get("body", b""))
-        self._is_whole = not message.get("more_body", False)
+    def _count(self, message: Message) -> None:
+        self._bytes += len(message.get("body", b""))
+        self._is_complete = not message.get("more_body", False)

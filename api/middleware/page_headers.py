@@ -1,8 +1,9 @@
-"""Puts the headers that protect a page on everything below its address, whoever answers."""
+"""Adds the review page's security headers to every response below its path, whatever produced it."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.middleware.response_start import on_response_start
 from api.review.rendering import HEADERS
 
 
@@ -15,12 +16,10 @@ class PageHeaders:
         if scope["type"] != "http" or not f"{scope['path']}/".startswith(f"{self._prefix}/"):
             await self._app(scope, receive, send)
             return
+        await self._app(scope, receive, on_response_start(send, _add_headers))
 
-        async def shielded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
 
-        await self._app(scope, receive, shielded)
+def _add_headers(start: Message) -> None:
+    headers = MutableHeaders(scope=start)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)

@@ -1,14 +1,14 @@
-"""Counts and times requests by the operation that answered them; no address, no id."""
+"""Counts and times requests by operation, without paths or ids."""
 
 import time
 
 from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.middleware.response_start import as_it_starts
+from api.middleware.response_start import on_response_start
 from memory.metrics import Metrics
 
-NOWHERE = "nowhere"  # an address that leads to no operation
+NOWHERE = "nowhere"  # the label of requests that match no route
 
 
 class RequestMetrics:
@@ -23,9 +23,9 @@ class RequestMetrics:
         began = time.perf_counter()
         started: list[Message] = []
         try:
-            await self._app(scope, receive, as_it_starts(send, started.append))
+            await self._app(scope, receive, on_response_start(send, started.append))
         finally:
             status = started[0]["status"] if started else 500
             route = scope.get("route")
             name = route.name if isinstance(route, APIRoute) else getattr(scope.get("endpoint"), "operation", NOWHERE)
-            self._metrics.asked(name, status, time.perf_counter() - began)
+            self._metrics.observe_request(name, status, time.perf_counter() - began)

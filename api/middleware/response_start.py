@@ -1,14 +1,14 @@
-"""Looks at an answer as it starts: its status and headers."""
+"""Lets middleware see, and change, the status and headers of a response before they are sent."""
 
 from collections.abc import Callable
 
 from starlette.types import Message, Send
 
 
-def as_it_starts(send: Send, look: Callable[[Message], None]) -> Send:
-    async def watched(message: Message) -> None:
+def on_response_start(send: Send, callback: Callable[[Message], None]) -> Send:
+    async def send_with_callback(message: Message) -> None:
         if message["type"] == "http.response.start":
-            look(message)
+            callback(message)
         await send(message)
 
-    return watched
+    return send_with_callback

@@ -1,9 +1,9 @@
-"""Headers of every answer: what is personal is kept by nobody on the way, and is nothing but what it says it is."""
+"""Adds headers to every response that forbid caching and content sniffing."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.middleware.response_start import as_it_starts
+from api.middleware.response_start import on_response_start
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -13,7 +13,7 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, as_it_starts(send, _add_headers))
+        await self._app(scope, receive, on_response_start(send, _add_headers))
 
 
 def _add_headers(start: Message) -> None:

@@ -1,12 +1,12 @@
-"""Tells a call that is not over when the daemon ends to come again; else it would break off, and log where it was."""
+"""Answers requests that are cancelled at shutdown with 503; uvicorn would drop the connection and log a traceback."""
 
 import asyncio
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.middleware.response_start import as_it_starts
-from api.problems import BUSY_SECONDS, Problem, answer_to
+from api.middleware.response_start import on_response_start
+from api.problems import BUSY_SECONDS, Problem, problem_response
 
 
 class ShutdownNotice:
@@ -16,11 +16,11 @@ class ShutdownNotice:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started: list[Message] = []
         try:
-            await self._app(scope, receive, as_it_starts(send, started.append))
-        except asyncio.CancelledError:  # by nobody but the server, when its patience is over
+            await self._app(scope, receive, on_response_start(send, started.append))
+        except asyncio.CancelledError:  # only the server cancels requests, when its grace period is over
             if scope["type"] != "http":
                 raise
             if not started:
-                again = {"Retry-After": str(BUSY_SECONDS), "Connection": "close"}
-                problem = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The daemon ends just now. Ask again.", headers=again)
-                await answer_to(problem)(scope, receive, send)
+                headers = {"Retry-After": str(BUSY_SECONDS), "Connection": "close"}
+                problem = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The daemon is stopping. Try again.", headers=headers)
+                await problem_response(problem)(scope, receive, send)

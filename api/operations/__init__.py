@@ -1,1 +1,1 @@
-"""What can be asked of the memory from outside; REST and MCP come here alike."""
+"""The operations behind REST and MCP."""

@@ -1,26 +1,28 @@
-"""Forgets for good, some of what is remembered or everything; only its owner can."""
+"""Permanent forgetting, of a part of the memory or of all of it. Only the owner can do this."""
 
 from dataclasses import replace
 
-from api.call import ApiAnswer, ApiCall
+from api.api_call import ApiCall, ApiResponse
 from api.caller import Scoping
 from api.problems import Problem
 from api.schemas.memory import ErasedOut, ForgetIn, ForgottenOut
 from memory import Attribute, Channel
 from memory.facts.profile import FIELDS
-from memory.privacy.forgetting.forget import Wish, erase, forget
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget
 from memory.unit import Unit
 
 
-async def forget_some(call: ApiCall, scoping: Scoping, wish: ForgetIn) -> ApiAnswer:
-    call.caller.ensure_owner()
-    attributes = [_attribute(name) for name in wish.preference_keys]
-    for name, moment in (("since", wish.since), ("until", wish.until)):
+async def forget_some(call: ApiCall, scoping: Scoping, request: ForgetIn) -> ApiResponse:
+    call.caller.require_owner()
+    attributes = [_attribute(name) for name in request.preference_keys]
+    for name, moment in (("since", request.since), ("until", request.until)):
         if moment is not None and moment.tzinfo is None:
-            raise Problem.about(name, "A moment needs its time zone, such as 2026-11-01T00:00:00Z.")
-    wanted = Wish(wish.topics, attributes, wish.subject, wish.since, wish.until, wish.clear_summary)
+            raise Problem.about(name, "A time zone is required, as in 2026-11-01T00:00:00Z.")
+    wanted = ForgetRequest(
+        request.topics, attributes, request.subject, request.since, request.until, request.clear_summary
+    )
 
-    async def work(unit: Unit) -> ApiAnswer:
+    async def work(unit: Unit) -> ApiResponse:
         gone = await forget(unit, wanted)
         removed = [f"topics: {', '.join(gone.topics)}"] if gone.topics else []
         removed += [f"preference: {_name_of(each)}" for each in gone.attributes]
@@ -35,22 +37,22 @@ async def forget_some(call: ApiCall, scoping: Scoping, wish: ForgetIn) -> ApiAns
             "handoffs": gone.handoffs,
         }
         removed += [f"{name}: {count}" for name, count in counted.items() if count]
-        return replace(ApiAnswer.of(ForgottenOut(removed=removed)), forgets=True)
+        return replace(ApiResponse.of(ForgottenOut(removed=removed)), forgets=True)
 
     return await call.write(call.caller.viewer(replace(scoping, channel=Channel.PRIVATE)), work)
 
 
-async def erase_everything(call: ApiCall, scoping: Scoping) -> ApiAnswer:
-    """Every row of the person, with the keys that are theirs: whoever asks again is nobody here."""
-    call.caller.ensure_owner()
+async def erase_everything(call: ApiCall, scoping: Scoping) -> ApiResponse:
+    """Erase every row of the person, including their API keys."""
+    call.caller.require_owner()
     viewer = call.caller.viewer(scoping)
     await erase(call.caller.runtime.memory, viewer.tenant, viewer.person)
     call.caller.runtime.recent.forget_person(viewer.person)
-    return ApiAnswer.of(ErasedOut())
+    return ApiResponse.of(ErasedOut())
 
 
 def _attribute(name: str) -> Attribute:
-    """By its name in the profile, or by its own."""
+    """Find an attribute by its name in the profile or by its own name."""
     if name in FIELDS:
         return FIELDS[name]
     if name in set(Attribute):

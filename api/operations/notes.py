@@ -1,36 +1,40 @@
-"""What an agent from outside notes, decisions and tasks, passes the gate of the assistant's own notes."""
+"""Applies the consent checks of the assistant's own notes to the decisions and tasks of external agents."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.call import ApiCall
+from api.api_call import ApiCall
 from memory import Scope
 from memory.errors import Refused
-from memory.model.tools.base import Caller as Toolwise
-from memory.model.tools.notes import ensure_own
+from memory.model.tools.base import Caller as ToolCaller
+from memory.model.tools.ledger_entries import ensure_allowed
 from memory.people.people import choices_of
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 
-async def ensure_no_way_around(call: ApiCall, unit: Unit, words: str) -> None:
-    """Aloud, what the owner had forgotten or said no to is not to be seen; so it is looked at as they alone see it, in
-    whatever channel an agent notes something. Its key is for them, so nothing is told that it could not hear."""
-    with told_to_readers(call, "Not kept: this user has not agreed to that."):
+async def ensure_note_allowed(call: ApiCall, unit: Unit, words: str) -> None:
+    """Refuse a note that repeats what the owner has forgotten or rejected.
+
+    The check runs in private whatever the call's channel, because forgotten and rejected facts are not visible in
+    shared channels. The key belongs to this owner, so the refusal reveals nothing that it may not read.
+    """
+    with conceal_refusals(call, Refusal.NOTE_NOT_ALLOWED):
         async with unit.in_private() as private:
-            await ensure_own(private, await toolwise(call, private), words)
+            await ensure_allowed(private, await tool_caller(call, private), words)
 
 
 @contextmanager
-def told_to_readers(call: ApiCall, others: str) -> Iterator[None]:
-    """Why something is refused tells what is kept or was forgotten. Who may not read hears the same in every case."""
+def conceal_refusals(call: ApiCall, instead: Refusal) -> Iterator[None]:
+    """Replace the reason of a refusal for keys without read access: it would reveal what is stored or was forgotten."""
     try:
         yield
     except Refused:
-        if call.caller.may(Scope.READ):
+        if call.caller.has_scope(Scope.READ):
             raise
-        raise Refused(others) from None
+        raise Refused(instead) from None
 
 
-async def toolwise(call: ApiCall, unit: Unit) -> Toolwise:
-    """An agent from outside, as the tools of the assistant see one: there is no message of the owner's in this turn."""
-    return Toolwise(call.caller.runtime.memory, unit.viewer, "", "", call.now, await choices_of(unit))
+async def tool_caller(call: ApiCall, unit: Unit) -> ToolCaller:
+    """Return an external agent as a caller of the assistant's tools, in a turn without a message of the owner."""
+    return ToolCaller(call.caller.runtime.memory, unit.viewer, "", "", call.now, await choices_of(unit))

@@ -1,6 +1,6 @@
-"""Flash messages: what a form has done, told on the page that it leads to. The address names it by ids, signed.
+"""Flash messages: what a form has done, shown on the page it redirects to.
 
-Nothing that anybody wrote stands in the address, and nobody else can make an address that tells something.
+The URL names them by signed ids, so it holds no user text and nobody else can forge a message.
 """
 
 import re
@@ -15,25 +15,26 @@ from memory import FactRow
 from memory.errors import NotFound
 from memory.facts.history import change_of, history, undoable_version
 from memory.facts.receipts import Receipt, ReceiptKind
-from memory.people.links import WebVisit, is_signed, signature_of
+from memory.people.links import BrowserSession, is_signed, signature_of
 from memory.privacy.encryption import Keyring
+from memory.translation import Plural
 from memory.unit import Unit
 
-FIELD = "told"
+FIELD = "flash"
 MOST = 60
-NEWS = re.compile(r"([a-z_]{1,30})(?:\.([A-Za-z0-9_@:-]{1,80}))?(?:\.(\d{1,9}))?")
+FLASH_PATTERN = re.compile(r"([a-z_]{1,30})(?:\.([A-Za-z0-9_@:-]{1,80}))?(?:\.(\d{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """One thing that was done: a receipt's kind with the fact and its version, or a name in `texts.NOTES`."""
+class FlashMessage:
+    """One thing that was done: a kind of receipt with the fact and its version, or a name in `texts.NOTES`."""
 
     kind: str
     id: str = ""
     version: int = 0
 
     @classmethod
-    def of(cls, receipt: Receipt) -> "News":
+    def of(cls, receipt: Receipt) -> "FlashMessage":
         return cls(receipt.kind, receipt.row.id, receipt.row.version)
 
     def __str__(self) -> str:
@@ -42,46 +43,46 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class FlashLine:
-    """A sentence to show, with what fills it. `undo` is the fact whose change can be taken back."""
+    """A sentence to show, with what fills its gaps. `undo` is the fact whose change can be undone."""
 
-    sentence: str
+    sentence: str | Plural
     gaps: dict[str, str]
     is_good: bool = True
     undo: FactRow | None = None
 
 
-def redirect(where: str, keyring: Keyring, visit: WebVisit, *news: News) -> RedirectResponse:
-    """To another page, which tells this."""
-    if news:
-        told = ",".join(map(str, news[:MOST]))
-        told = f"{told}~{signature_of(keyring, visit, told)}"
-        where = f"{where}{'&' if '?' in where else '?'}{FIELD}={quote(told)}"
-    return RedirectResponse(where, HTTPStatus.SEE_OTHER)
+def redirect(url: str, keyring: Keyring, session: BrowserSession, *flashes: FlashMessage) -> RedirectResponse:
+    """Redirect to a page that shows these messages."""
+    if flashes:
+        ids = ",".join(map(str, flashes[:MOST]))
+        signed = f"{ids}~{signature_of(keyring, session, ids)}"
+        url = f"{url}{'&' if '?' in url else '?'}{FIELD}={quote(signed)}"
+    return RedirectResponse(url, HTTPStatus.SEE_OTHER)
 
 
-async def lines(unit: Unit, keyring: Keyring, visit: WebVisit, told: str) -> list[FlashLine]:
-    """What an address tells, as its rows stand; nothing where it was not made here for this visit."""
-    news, _, signature = told.partition("~")
-    if not news or not is_signed(keyring, visit, news, signature):
+async def load_flashes(unit: Unit, keyring: Keyring, session: BrowserSession, signed: str) -> list[FlashLine]:
+    """Return the messages that the URL names, from the current rows; none if the signature is not this session's."""
+    ids, _, signature = signed.partition("~")
+    if not ids or not is_signed(keyring, session, ids, signature):
         return []
-    found = [NEWS.fullmatch(each) for each in news.split(",")]
-    read = [News(each[1], each[2] or "", int(each[3] or 0)) for each in found if each]
-    return [line for each in read if (line := await _line(unit, each)) is not None]
+    matches = [FLASH_PATTERN.fullmatch(each) for each in ids.split(",")]
+    flashes = [FlashMessage(each[1], each[2] or "", int(each[3] or 0)) for each in matches if each]
+    return [line for flash in flashes if (line := await _flash_line(unit, flash)) is not None]
 
 
-async def _line(unit: Unit, news: News) -> FlashLine | None:
-    if news.kind not in set(ReceiptKind):
-        sentence = texts.NOTES.get(news.kind)
-        return FlashLine(sentence, {"id": news.id}, is_good=news.kind not in texts.BAD_NEWS) if sentence else None
+async def _flash_line(unit: Unit, flash: FlashMessage) -> FlashLine | None:
+    if flash.kind not in set(ReceiptKind):
+        sentence = texts.NOTES.get(flash.kind)
+        return FlashLine(sentence, {"count": flash.id}, is_good=flash.kind not in texts.BAD_NEWS) if sentence else None
     try:
-        versions = await history(unit, news.id)
-    except NotFound:  # gone for good since
+        versions = await history(unit, flash.id)
+    except NotFound:  # purged since
         return None
-    row = next((each for each in versions if each.version == news.version), None)
+    row = next((each for each in versions if each.version == flash.version), None)
     if row is None:
         return None
-    before = next((each for each in versions if each.version == news.version - 1), None)
-    kind = ReceiptKind.KNOWN if news.kind == ReceiptKind.KNOWN else change_of(before, row)
+    before = next((each for each in versions if each.version == flash.version - 1), None)
+    kind = ReceiptKind.KNOWN if flash.kind == ReceiptKind.KNOWN else change_of(before, row)
     can_be_undone = kind != ReceiptKind.KNOWN and await undoable_version(unit, row.id) == row.version
     return FlashLine(
         texts.RECEIPTS[kind],

@@ -1,4 +1,4 @@
-"""Forms: read as browsers send them, and taken only from a page of the same visit."""
+"""Reads posted forms, protected against forgery by an origin check and a session token."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -9,10 +9,10 @@ from fastapi import Depends, Request
 
 from api.dependencies import runtime_of
 from api.problems import Problem
-from api.review.web_session import Visiting
+from api.review.web_session import CurrentSession
 from memory.people.links import is_form_token
 
-MOST_BYTES, MOST_FIELDS = 200_000, 500
+MAX_BYTES, MAX_FIELDS = 200_000, 500
 URLENCODED = "application/x-www-form-urlencoded"
 
 
@@ -23,7 +23,7 @@ class Form:
     fields: tuple[tuple[str, str], ...]
 
     def get(self, name: str) -> str:
-        """The last one of this name; nothing where there is none."""
+        """Return the last value of this name, or ""."""
         return next((value for given, value in reversed(self.fields) if given == name), "")
 
     def every(self, name: str) -> list[str]:
@@ -31,46 +31,46 @@ class Form:
 
 
 async def read_form(request: Request) -> Form:
-    """The fields of a form from a page of ours, whoever sends it."""
-    ensure_from_here(request)
+    """Read a form sent from our own pages. No session is needed."""
+    ensure_same_origin(request)
     if request.headers.get("Content-Type", "").partition(";")[0].strip().lower() != URLENCODED:
-        raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A form is sent as a browser sends it.")
+        raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send the form as {URLENCODED}.")
     body = await request.body()
-    if len(body) > MOST_BYTES:
+    if len(body) > MAX_BYTES:
         raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That form is too long.")
     try:
-        sent = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        sent = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError as error:
         raise Problem(HTTPStatus.BAD_REQUEST, "That form cannot be read.") from error
     return Form(tuple(sent))
 
 
-async def sent_form(request: Request, visit: Visiting) -> Form:
-    """A form of this very visit: it carries the visit's token."""
+async def verified_form(request: Request, session: CurrentSession) -> Form:
+    """Read a form that carries the token of this session."""
     form = await read_form(request)
-    if not is_form_token(visit.runtime.memory.keyring, visit.web, form.get("token")):
-        raise _forged()
+    if not is_form_token(session.runtime.memory.keyring, session.web, form.get("token")):
+        raise _forbidden()
     return form
 
 
-Sent = Annotated[Form, Depends(sent_form)]
+VerifiedForm = Annotated[Form, Depends(verified_form)]
 
 
-def ensure_from_here(request: Request) -> None:
-    """What browsers say of where a form comes from, when they do. The token is what holds; this stops what has none."""
+def ensure_same_origin(request: Request) -> None:
+    """Reject cross-site forms by the headers that browsers send. The sign-in forms have no token and rely on this."""
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
         if site not in {"same-origin", "none"}:
-            raise _forged()
-    elif origin is not None and origin not in own_origins(request):
-        raise _forged()
+            raise _forbidden()
+    elif origin is not None and origin not in allowed_origins(request):
+        raise _forbidden()
 
 
-def own_origins(request: Request) -> set[str]:
-    """As people reach us, and as we are asked: a proxy may stand between."""
-    outside = urlsplit(runtime_of(request).web_url)
-    return {f"{outside.scheme}://{outside.netloc}", f"{request.url.scheme}://{request.headers.get('Host', '')}"}
+def allowed_origins(request: Request) -> set[str]:
+    """Our public origin and the origin of this request, which differ behind a proxy."""
+    public = urlsplit(runtime_of(request).web_url)
+    return {f"{public.scheme}://{public.netloc}", f"{request.url.scheme}://{request.headers.get('Host', '')}"}
 
 
-def _forged() -> Problem:
+def _forbidden() -> Problem:
     return Problem(HTTPStatus.FORBIDDEN, "This form did not come from your page.")

@@ -1,7 +1,7 @@
-"""Who opened a Mini App, as Telegram vouches for it: `initData`, signed with the token of the bot.
+"""Verifies Telegram's `initData`, which says who opened a Mini App and is signed with the bot's token.
 
-The secret is the token's HMAC under the word "WebAppData". With it Telegram signs all fields but the hash itself,
-sorted and one to a line; a field `signature`, made for those who have no token, is one of them.
+The signing key is HMAC("WebAppData", token). The hash covers all other fields, sorted, one per line, including the
+field `signature`, which exists for third parties without the token.
 """
 
 import hmac
@@ -13,8 +13,8 @@ from hashlib import sha256
 from urllib.parse import parse_qsl
 
 LASTS = timedelta(minutes=10)
-AHEAD = timedelta(seconds=30)  # clocks differ a little
-LONGEST, MOST_FIELDS = 16_384, 50
+AHEAD = timedelta(seconds=30)  # allowed clock difference
+LONGEST, MAX_FIELDS = 16_384, 50
 HASH = re.compile(r"[0-9a-f]{64}")
 NUMBER = re.compile(r"[0-9]{1,15}")
 NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
@@ -27,8 +27,8 @@ class TelegramUser:
     vouched_at: datetime
 
 
-def user_of(data: str, token: str, now: datetime) -> TelegramUser | None:
-    """Who it is; nobody, where anything of it is wrong, old or not signed by Telegram for this bot."""
+def verify_init_data(data: str, token: str, now: datetime) -> TelegramUser | None:
+    """Return the user, or None if the data is malformed, too old, or not signed by Telegram for this bot."""
     fields = _fields(data)
     if fields is None:
         return None
@@ -42,13 +42,11 @@ def user_of(data: str, token: str, now: datetime) -> TelegramUser | None:
 
 
 def _fields(data: str) -> dict[str, str] | None:
-    """Each field once and in one line, or none at all: otherwise nobody could say what was signed."""
+    """Parse the fields. A repeated field or a line break makes what was signed ambiguous, and is rejected."""
     if len(data) > LONGEST:
         return None
     try:
-        pairs = parse_qsl(
-            data, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=MOST_FIELDS
-        )
+        pairs = parse_qsl(data, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
         return None
     fields = dict(pairs)
@@ -62,24 +60,24 @@ def _signature(fields: dict[str, str], token: str) -> str:
     return hmac.new(secret, lines.encode(), sha256).hexdigest()
 
 
-def _moment(told: str) -> datetime | None:
-    if not NUMBER.fullmatch(told):
+def _moment(text: str) -> datetime | None:
+    if not NUMBER.fullmatch(text):
         return None
     try:
-        return datetime.fromtimestamp(int(told), UTC)
+        return datetime.fromtimestamp(int(text), UTC)
     except (ValueError, OverflowError, OSError):
         return None
 
 
-def _user(told: str, vouched_at: datetime) -> TelegramUser | None:
+def _user(text: str, vouched_at: datetime) -> TelegramUser | None:
     try:
-        user = json.loads(told)
+        user = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(user, dict):
         return None
     number, name = user.get("id"), user.get("username", "")
-    # True is a number to Python, and no user.
+    # isinstance(True, int) holds, so the exact type is compared.
     if type(number) is not int or not 0 < number < 2**52 or user.get("is_bot") is True:
         return None
     return TelegramUser(number, name if isinstance(name, str) and NAME.fullmatch(name) else "", vouched_at)

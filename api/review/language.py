@@ -1,4 +1,4 @@
-"""What the page says, in the language of whoever looks at it: `texts` here are those of `api/review/texts.py` in it."""
+"""The texts of `api/review/texts.py`, translated into the current reader's language on access."""
 
 from api.review import texts
 from memory.translation import Texts

@@ -1,4 +1,4 @@
-"""The query of the list of facts: what an address asks to see of it, and what leads back to the same place."""
+"""The query string of the fact list: parsed leniently, and written for links back to the same place."""
 
 import re
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ SPACE_ID = re.compile(r"[A-Za-z0-9._@:-]{1,200}")
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """Which facts to list. Whatever an address says, this is something that can be shown."""
+    """Which facts to list. Invalid parameters are ignored."""
 
     space: str = ""
-    """A shared space; without it, what is one's own."""
+    """A shared space; "" for the person's own facts."""
     category: Category | None = None
     about: str = ""
     words: str = ""
@@ -26,20 +26,19 @@ class ListQuery:
     deleted: bool = False
 
     @classmethod
-    def of(cls, told: Mapping[str, str]) -> "ListQuery":
-        category, page = told.get("category", ""), told.get("page", "")
+    def of(cls, params: Mapping[str, str]) -> "ListQuery":
+        category, page = params.get("category", ""), params.get("page", "")
         return cls(
-            space=space_of(told),
+            space=space_of(params),
             category=Category(category) if category in set(Category) else None,
-            about=visible(told.get("about", ""))[:LONGEST],
-            words=visible(told.get("q", ""))[:LONGEST],
+            about=visible(params.get("about", ""))[:LONGEST],
+            words=visible(params.get("q", ""))[:LONGEST],
             page=max(int(page), 1) if page.isascii() and page.isdigit() and len(page) < 6 else 1,
-            deleted=told.get("deleted") == "1",
+            deleted=params.get("deleted") == "1",
         )
 
     @classmethod
-    def named(cls, query: str) -> "ListQuery":
-        """From what `query` gives."""
+    def parse(cls, query: str) -> "ListQuery":
         try:
             return cls.of(dict(parse_qsl(query[: 10 * LONGEST])))
         except ValueError:
@@ -47,7 +46,7 @@ class ListQuery:
 
     @property
     def query(self) -> str:
-        told = {
+        params = {
             "space": self.space,
             "category": self.category or "",
             "about": self.about,
@@ -55,24 +54,24 @@ class ListQuery:
             "page": str(self.page) if self.page > 1 else "",
             "deleted": "1" if self.deleted else "",
         }
-        return urlencode({name: value for name, value in told.items() if value})
+        return urlencode({name: value for name, value in params.items() if value})
 
     @property
     def path(self) -> str:
-        """What follows `/review`."""
+        """The path below `/review`."""
         return f"/memory?{self.query}" if self.query else "/memory"
 
-    def at(self, page: int) -> "ListQuery":
+    def on_page(self, page: int) -> "ListQuery":
         return replace(self, page=page)
 
-    def only(self, category: Category | None) -> "ListQuery":
+    def in_category(self, category: Category | None) -> "ListQuery":
         return replace(self, category=category, page=1)
 
-    def about_one(self, subject: str) -> "ListQuery":
+    def about_subject(self, subject: str) -> "ListQuery":
         return replace(self, about=subject, words="", page=1)
 
 
-def space_of(told: Mapping[str, str]) -> str:
-    """Which space an address names. What cannot be one is nobody's, and is answered like one."""
-    named = told.get("space", "")
-    return named if not named or SPACE_ID.fullmatch(named) else "none"
+def space_of(params: Mapping[str, str]) -> str:
+    """Return the space that the query names. An invalid id becomes one that does not exist."""
+    space = params.get("space", "")
+    return space if not space or SPACE_ID.fullmatch(space) else "none"

@@ -1,4 +1,4 @@
-"""Makes pages from templates: everything a person or a model wrote is escaped, and no page may reach outside."""
+"""Renders the pages from templates. All text is escaped, and the content security policy forbids other sites."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale
-from babel.dates import format_date, format_datetime
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,12 +16,12 @@ from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review.language import texts
 from api.review.static_files import static_path
-from api.review.web_session import Visit, base_path
-from memory.errors import NotFound, Refused
-from memory.translation import Plural, speak, spoken, spoken_language
+from api.review.web_session import ReviewSession, base_path
+from memory.errors import NotFound, Refused, translate_error
+from memory.translation import Plural, current_language, format_day, set_language
 
 HERE = Path(__file__).parent
-# Telegram shows Mini Apps in frames of these pages, where it is not an application itself.
+# Telegram's web clients show Mini Apps in frames.
 TELEGRAM_PAGES = " ".join(f"https://{name}.telegram.org" for name in ("web", "weba", "webk", "webz"))
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -37,7 +36,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-# The sections by their names in `texts.SECTIONS`, with their addresses below the page's own.
+# Keys of `texts.SECTIONS`, with paths below /review.
 SECTIONS = {
     "waiting": "",
     "remembered": "/memory",
@@ -50,12 +49,12 @@ SECTIONS = {
 }
 
 
-def filled(sentence: str | Plural, **gaps: Any) -> Markup:
-    """Fill in a sentence's gaps, each kept in its own direction of writing."""
+def fill_in(sentence: str | Plural, **gaps: Any) -> Markup:
+    """Fill the gaps of a sentence. Each value keeps its own writing direction."""
     if isinstance(sentence, Plural):
         sentence = sentence.form(int(gaps[sentence.gap]))
-    around = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in gaps.items()}
-    return Markup.escape(sentence).format(**around)
+    isolated = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in gaps.items()}
+    return Markup.escape(sentence).format(**isolated)
 
 
 environment = Environment(
@@ -66,56 +65,57 @@ environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-environment.filters["filled"] = filled
+environment.filters["fill_in"] = fill_in
 environment.globals.update(texts=texts, sections=SECTIONS, static_path=static_path)
 
 
 def page(
     request: Request,
-    visit: Visit | None,
+    session: ReviewSession | None,
     name: str,
     *,
     section: str = "",
     status: int = HTTPStatus.OK,
     **values: Any,
 ) -> HTMLResponse:
-    """A template with what it shows; `section` is the one that the navigation marks. Without a visit, nobody's page."""
-    if visit is None:
-        speak(request.headers.get("Accept-Language"))
-    language = spoken_language()
-    given = {
-        "visit": visit,
+    """Render a template. With a session, the navigation is shown and marks `section`."""
+    if session is None:
+        set_language(request.headers.get("Accept-Language"))
+    language = current_language()
+    context = {
+        "session": session,
         "section": section,
         "back": section,
         "language": language,
         "direction": Locale(language).text_direction,
         "base": base_path(runtime_of(request)),
-        **_clock(visit, language),
+        **_date_formatters(session),
         **values,
     }
-    return HTMLResponse(environment.get_template(name).render(given), status, HEADERS)
+    return HTMLResponse(environment.get_template(name).render(context), status, HEADERS)
 
 
 def problem_page(request: Request, problem: Problem) -> HTMLResponse:
-    """What went wrong, to a person; never an exception's text."""
-    speak(request.headers.get("Accept-Language"))
-    refusal = problem.__cause__
-    told = spoken(refusal) if isinstance(refusal, Refused) and not isinstance(refusal, NotFound) else ""
-    sentence = told or texts.PROBLEMS.get(problem.status, texts.PROBLEM_ELSE)
-    asks = problem.status == HTTPStatus.UNAUTHORIZED
-    answer = page(request, None, "problem.html", status=problem.status, sentence=sentence, asks_for_link=asks)
-    answer.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
-    return answer
+    """Render an error as a page."""
+    set_language(request.headers.get("Accept-Language"))
+    cause = problem.__cause__
+    reason = translate_error(cause) if isinstance(cause, Refused) and not isinstance(cause, NotFound) else ""
+    sentence = reason or texts.PROBLEMS.get(problem.status, texts.PROBLEM_ELSE)
+    needs_link = problem.status == HTTPStatus.UNAUTHORIZED
+    response = page(request, None, "problem.html", status=problem.status, sentence=sentence, asks_for_link=needs_link)
+    response.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
+    return response
 
 
-def _clock(visit: Visit | None, language: str) -> Mapping[str, object]:
-    """Moments as the person counts them."""
-    zone = visit.zone if visit is not None else None
+def _date_formatters(session: ReviewSession | None) -> Mapping[str, object]:
+    """Template functions that format times in the person's time zone."""
+    zone = session.zone if session is not None else None
 
     def day(moment: datetime) -> str:
-        return format_date(moment.astimezone(zone), "d MMMM y", locale=language)
+        return format_day(moment.astimezone(zone))
 
     def moment(at: datetime) -> str:
-        return format_datetime(at.astimezone(zone), "d MMMM y, HH:mm", locale=language)
+        local = at.astimezone(zone)
+        return f"{format_day(local)}, {local:%H:%M}"
 
     return {"day": day, "moment": moment}

@@ -1,4 +1,4 @@
-"""The pages, by their addresses."""
+"""Collects the routes of the review page."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""The web session of a person at the review page: from the cookie to who it is, and what every page shows."""
+"""The session of a signed-in person at the review page, loaded from the cookie for every request."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -15,13 +15,13 @@ from fastapi.responses import RedirectResponse
 from api.dependencies import runtime_of
 from api.problems import Problem
 from api.review import flash_messages
-from api.review.flash_messages import FlashLine, News
+from api.review.flash_messages import FlashLine, FlashMessage
 from memory import Choices, Viewer
-from memory.facts.proposals import count_waiting
+from memory.facts.proposals import count_waiting_cards
 from memory.people import links
-from memory.people.links import SESSION_LASTS, WebVisit
+from memory.people.links import SESSION_LASTS, BrowserSession
 from memory.people.people import choices_of
-from memory.translation import speak
+from memory.translation import set_language
 from memory.unit import Unit
 from memory.wiring import Runtime
 
@@ -29,16 +29,15 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """A person at the page. All that is read and written here is done as they."""
+class ReviewSession:
+    """A signed-in person. Everything is read and written as this person."""
 
     runtime: Runtime
-    web: WebVisit
+    web: BrowserSession
     choices: Choices
     waiting: int
-    """How many cards wait for their word."""
-    told: Sequence[FlashLine]
-    """What the form that led here has done."""
+    """How many cards wait for the person's decision."""
+    flashes: Sequence[FlashLine]
     now: datetime
 
     @property
@@ -59,56 +58,56 @@ class Visit:
 
     @property
     def token(self) -> str:
-        """What every form of theirs carries, in its field `token`."""
+        """The CSRF token that every form carries in its field `token`."""
         return links.form_token(self.runtime.memory.keyring, self.web)
 
-    def at(self, path: str) -> str:
-        """The address of a page, by what follows `/review`."""
+    def url(self, path: str) -> str:
+        """The URL of a page, from its path below `/review`."""
         return f"{base_path(self.runtime)}{path}"
 
-    def lead(self, path: str, *news: News) -> RedirectResponse:
-        """After a form: to a page, by what follows `/review`, which tells what was done."""
-        return flash_messages.redirect(self.at(path), self.runtime.memory.keyring, self.web, *news)
+    def redirect(self, path: str, *flashes: FlashMessage) -> RedirectResponse:
+        """Redirect after a form to a page, given by its path below `/review`, that shows what was done."""
+        return flash_messages.redirect(self.url(path), self.runtime.memory.keyring, self.web, *flashes)
 
     def unit(self, *, space: str | None = None, read_only: bool = False) -> AbstractAsyncContextManager[Unit]:
-        """One transaction as this person, in their own space or in another that they belong to."""
+        """Open one transaction as this person, in their personal space or in another."""
         return self.runtime.memory.unit(self._in(space), read_only=read_only)
 
     async def write(self, work: Callable[[Unit], Awaitable[T]], *, space: str | None = None) -> T:
-        """The same for what may come in the way of another change of theirs, and is then tried once more."""
+        """Run `work` in one transaction, retried once on a deadlock."""
         return await self.runtime.memory.write(self._in(space), work)
 
     def _in(self, space: str | None) -> Viewer:
         return replace(self.viewer, space=space) if space is not None else self.viewer
 
 
-async def visit_of(request: Request) -> Visit:
-    """Whose cookie it is; raises where it is nobody's."""
+async def load_session(request: Request) -> ReviewSession:
+    """Load the session that the cookie names. Raises 401 if there is none."""
     runtime, now = runtime_of(request), datetime.now(UTC)
     cookie = request.cookies.get(cookie_name(runtime), "")
-    web = await links.visit_of(runtime.memory, cookie, now)
+    web = await links.find_session(runtime.memory, cookie, now)
     if web is None:
-        raise Problem(HTTPStatus.UNAUTHORIZED, "This page needs a link: /memory web.")
+        raise Problem(HTTPStatus.UNAUTHORIZED, "Open this page with the link from /memory web.")
     async with runtime.memory.unit(web.viewer, now=now, read_only=True) as unit:
         choices = await choices_of(unit)
-        speak(choices.language)
-        waiting = await count_waiting(unit)
-        told = await flash_messages.lines(
+        set_language(choices.language)
+        waiting = await count_waiting_cards(unit)
+        flashes = await flash_messages.load_flashes(
             unit, runtime.memory.keyring, web, request.query_params.get(flash_messages.FIELD, "")
         )
-    return Visit(runtime, web, choices, waiting, told, now)
+    return ReviewSession(runtime, web, choices, waiting, flashes, now)
 
 
-Visiting = Annotated[Visit, Depends(visit_of)]
+CurrentSession = Annotated[ReviewSession, Depends(load_session)]
 
 
 def base_path(runtime: Runtime) -> str:
-    """Where the review page begins, also behind a proxy that has more on its address than us."""
+    """The public path of the review page, including the path prefix of a proxy."""
     return f"{urlsplit(runtime.web_url).path}/review"
 
 
 def cookie_name(runtime: Runtime) -> str:
-    """With a prefix that browsers take from an encrypted line only, where there is one."""
+    """The cookie's name. Over https it has a prefix that browsers accept only over https."""
     return "__Secure-keepsake" if is_encrypted(runtime) else "keepsake"
 
 
@@ -116,32 +115,32 @@ def is_encrypted(runtime: Runtime) -> bool:
     return urlsplit(runtime.web_url).scheme == "https"
 
 
-def let_in(answer: Response, runtime: Runtime, cookie: str, *, framed: bool = False) -> None:
-    """Hand out the cookie. In a frame of Telegram's own page only one that is kept for that page apart is sent back."""
-    apart = framed and is_encrypted(runtime)
-    answer.set_cookie(
+def set_session_cookie(response: Response, runtime: Runtime, cookie: str, *, framed: bool = False) -> None:
+    """Set the cookie. In a frame on Telegram's web page browsers only send back a partitioned one."""
+    partitioned = framed and is_encrypted(runtime)
+    response.set_cookie(
         cookie_name(runtime),
         cookie,
         max_age=int(SESSION_LASTS.total_seconds()),
         path=base_path(runtime),
         secure=is_encrypted(runtime),
         httponly=True,
-        samesite="none" if apart else "lax",
+        samesite="none" if partitioned else "lax",
     )
-    if apart:
-        _partition(answer)
+    if partitioned:
+        _partition_last_cookie(response)
 
 
-def show_out(answer: Response, runtime: Runtime) -> None:
-    """Take the cookie back, also the one that is kept apart for a frame: that is another one to a browser."""
+def delete_session_cookie(response: Response, runtime: Runtime) -> None:
+    """Delete the cookie, and the partitioned one, which is a separate cookie to a browser."""
     name, path, secure = cookie_name(runtime), base_path(runtime), is_encrypted(runtime)
-    answer.delete_cookie(name, path=path, secure=secure, httponly=True)
+    response.delete_cookie(name, path=path, secure=secure, httponly=True)
     if secure:
-        answer.delete_cookie(name, path=path, secure=True, httponly=True, samesite="none")
-        _partition(answer)
+        response.delete_cookie(name, path=path, secure=True, httponly=True, samesite="none")
+        _partition_last_cookie(response)
 
 
-def _partition(answer: Response) -> None:
-    """Of the cookie that was set last; Python's own cookies know the word from 3.14 on."""
-    name, cookie = answer.raw_headers[-1]
-    answer.raw_headers[-1] = (name, cookie + b"; Partitioned")
+def _partition_last_cookie(response: Response) -> None:
+    """Python's http.cookies supports the attribute from 3.14 on."""
+    name, cookie = response.raw_headers[-1]
+    response.raw_headers[-1] = (name, cookie + b"; Partitioned")

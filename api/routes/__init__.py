@@ -1,1 +1,1 @@
-"""The paths of the REST API; each hands its request to an operation."""
+"""The routes of the REST API. Each passes its request to an operation."""

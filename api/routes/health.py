@@ -1,14 +1,12 @@
-"""Whether the daemon is well, and its numbers for Prometheus."""
-
-from http import HTTPStatus
+"""The health check, and the metrics for Prometheus."""
 
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
 from api.dependencies import runtime_of
-from api.problems import BUSY_SECONDS, Problem
-from api.responses import troubles
+from api.problems import unavailable
+from api.responses import error_responses
 from memory.errors import DatabaseAway
 
 router = APIRouter(tags=["health"])
@@ -19,19 +17,18 @@ class Health(BaseModel):
     database: str = Field(examples=["ok"])
 
 
-@router.get("/healthz", summary="Whether it is well", responses=troubles(503))
+@router.get("/healthz", summary="Health check", responses=error_responses(503))
 async def healthz(request: Request) -> Health:
     try:
-        await runtime_of(request).memory.database.look()
-    except DatabaseAway as away:
-        again = {"Retry-After": str(BUSY_SECONDS)}
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The database is away.", headers=again) from away
+        await runtime_of(request).memory.database.ping()
+    except DatabaseAway as error:
+        raise unavailable("The database is unavailable.") from error
     return Health(status="ok", database="ok")
 
 
 @router.get(
     "/metrics",
-    summary="Numbers for Prometheus",
+    summary="Metrics for Prometheus",
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.dependencies import Reading, Scoped, Writing
-from api.guarded_route import Guarded
+from api.authenticated_route import AuthenticatedRoute
+from api.dependencies import ReadCall, Scoped, WriteCall
 from api.operations import ledgers
-from api.paging import Paged
-from api.responses import UNCHANGED, IfMatch, IfNoneMatch, also, answered, tagged, troubles
+from api.paging import PageParams
+from api.responses import NOT_MODIFIED, IfMatch, IfNoneMatch, error_responses, extra_response, to_response, with_etag
 from api.schemas.ledgers import (
     ArtifactOut,
     DecisionIn,
@@ -23,32 +23,32 @@ from api.schemas.ledgers import (
 )
 from memory import DecisionScope, DecisionStatus, ViewName, ViewScope
 
-router = APIRouter(route_class=Guarded)
+router = APIRouter(route_class=AuthenticatedRoute)
 
 
 @router.get(
     "/artifacts/{id}",
     tags=["artifacts"],
-    summary="All of a long output or file",
+    summary="Read a long output or file",
     response_model=ArtifactOut,
-    responses=troubles(404),
+    responses=error_responses(404),
 )
 async def get_artifact(
-    id: Annotated[str, Path(pattern=r"^[a-z]{3}_[0-9A-Z]{26}$")], call: Reading, scoping: Scoped
+    id: Annotated[str, Path(pattern=r"^[a-z]{3}_[0-9A-Z]{26}$")], call: ReadCall, scoping: Scoped
 ) -> Response:
-    return answered(await ledgers.get_artifact(call, scoping, id))
+    return to_response(await ledgers.get_artifact(call, scoping, id))
 
 
 @router.post(
     "/decisions",
     tags=["decisions"],
-    summary="Write a decision down",
+    summary="Record a decision",
     status_code=201,
     response_model=DecisionOut,
-    responses=troubles(404, 409, 410),
+    responses=error_responses(404, 409, 410),
 )
-async def record_decision(wish: DecisionIn, call: Writing) -> Response:
-    return answered(await ledgers.record_decision(call, wish))
+async def record_decision(body: DecisionIn, call: WriteCall) -> Response:
+    return to_response(await ledgers.record_decision(call, body))
 
 
 @router.get(
@@ -56,68 +56,68 @@ async def record_decision(wish: DecisionIn, call: Writing) -> Response:
     tags=["decisions"],
     summary="Find decisions",
     response_model=DecisionsOut,
-    responses=troubles(404),
+    responses=error_responses(404),
 )
 async def query_decisions(
-    call: Reading,
+    call: ReadCall,
     scoping: Scoped,
-    page: Paged,
-    q: Annotated[str, Query(max_length=2000, description="Words; without any, the newest first.")] = "",
+    page: PageParams,
+    q: Annotated[str, Query(max_length=2000, description="Search words; without them, the newest come first.")] = "",
     status: DecisionStatus | None = None,
     scope: DecisionScope | None = None,
 ) -> Response:
     found = await ledgers.query_decisions(call, scoping, words=q, status=status, scope=scope, page=page)
-    return answered(found)
+    return to_response(found)
 
 
 @router.post(
     "/tasks",
     tags=["tasks"],
-    summary="Open a task, or move one on",
+    summary="Create or update a task",
     status_code=201,
     response_model=TaskOut,
-    responses={**also(200, TaskOut, "It was moved on."), **troubles(404, 409, 410)},
+    responses={**extra_response(200, TaskOut, "The task was updated."), **error_responses(404, 409, 410)},
 )
-async def put_task(wish: TaskIn, call: Writing) -> Response:
-    return answered(await ledgers.put_task(call, wish))
+async def put_task(body: TaskIn, call: WriteCall) -> Response:
+    return to_response(await ledgers.put_task(call, body))
 
 
 @router.post(
     "/handoffs",
     tags=["handoffs"],
-    summary="Hand work over to another agent",
+    summary="Hand over work to another agent",
     status_code=201,
     response_model=HandoffOut,
-    responses=troubles(404, 409, 410),
+    responses=error_responses(404, 409, 410),
 )
-async def hand_over(wish: HandoffIn, call: Writing) -> Response:
-    return answered(await ledgers.hand_over(call, wish))
+async def hand_over(body: HandoffIn, call: WriteCall) -> Response:
+    return to_response(await ledgers.hand_over(call, body))
 
 
-Whose = Annotated[ViewScope, Query(description="The user's own, or the space's.")]
+Whose = Annotated[ViewScope, Query(description="The user's own view, or the space's.")]
 
 
 @router.get(
     "/views/{name}",
     tags=["views"],
-    summary="Who the agent is, or its rules, in Markdown",
+    summary="Read the agent's identity or rules, as Markdown",
     response_model=ViewOut,
-    responses={**tagged(200), **UNCHANGED, **troubles(404)},
+    responses={**with_etag(200), **NOT_MODIFIED, **error_responses(404)},
 )
 async def get_view(
-    name: ViewName, call: Reading, scoping: Scoped, scope: Whose = ViewScope.USER, tag: IfNoneMatch = None
+    name: ViewName, call: ReadCall, scoping: Scoped, scope: Whose = ViewScope.USER, tag: IfNoneMatch = None
 ) -> Response:
-    return answered(await ledgers.get_view(call, scoping, name, scope, tag))
+    return to_response(await ledgers.get_view(call, scoping, name, scope, tag))
 
 
 @router.put(
     "/views/{name}",
     tags=["views"],
-    summary="Write it anew, as the owner",
+    summary="Replace a view, as the owner",
     response_model=ViewOut,
-    responses={**tagged(200), **troubles(404, 409, 410, 412)},
+    responses={**with_etag(200), **error_responses(404, 409, 410, 412)},
 )
 async def put_view(
-    name: ViewName, wish: ViewIn, call: Writing, scoping: Scoped, scope: Whose = ViewScope.USER, tag: IfMatch = None
+    name: ViewName, body: ViewIn, call: WriteCall, scoping: Scoped, scope: Whose = ViewScope.USER, tag: IfMatch = None
 ) -> Response:
-    return answered(await ledgers.put_view(call, scoping, name, scope, wish, tag))
+    return to_response(await ledgers.put_view(call, scoping, name, scope, body, tag))

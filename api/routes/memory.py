@@ -7,11 +7,20 @@ from typing import Annotated
 from fastapi import APIRouter, Body, HTTPException, Path, Response
 from fastapi.routing import APIRoute
 
-from api.dependencies import Reading, Ruling, Scoped, Writing
-from api.guarded_route import Guarded
+from api.authenticated_route import AuthenticatedRoute
+from api.dependencies import AdminCall, ReadCall, Scoped, WriteCall
 from api.operations import forgetting, memory, proposals
-from api.paging import Paged
-from api.responses import UNCHANGED, FactId, IfMatch, IfNoneMatch, also, answered, tagged, troubles
+from api.paging import PageParams
+from api.responses import (
+    NOT_MODIFIED,
+    FactId,
+    IfMatch,
+    IfNoneMatch,
+    error_responses,
+    extra_response,
+    to_response,
+    with_etag,
+)
 from api.schemas.memory import (
     AcceptIn,
     ChangedOut,
@@ -33,19 +42,19 @@ from api.schemas.memory import (
 )
 from memory.facts.profile import Preferences
 
-router = APIRouter(tags=["memory"], route_class=Guarded)
+router = APIRouter(tags=["memory"], route_class=AuthenticatedRoute)
 PROFILE = {"name": "John", "occupation": "Software Engineer", "communication_style": "technical", "interests": ["AI"]}
-ASKED = also(202, ProposedOut, "An agent's wish: not done, the owner is asked.")
+ASKED = extra_response(202, ProposedOut, "Proposed by an agent: the owner will be asked.")
 
 
 @router.get(
     "/memory",
-    summary="The profile, and what is remembered",
+    summary="List the profile and the facts",
     response_model=MemoriesOut,
-    responses={**tagged(200), **UNCHANGED, **troubles(404)},
+    responses={**with_etag(200), **NOT_MODIFIED, **error_responses(404)},
 )
-async def list_memory(call: Reading, scoping: Scoped, page: Paged, tag: IfNoneMatch = None) -> Response:
-    return answered(await memory.list_memory(call, scoping, page, tag))
+async def list_memory(call: ReadCall, scoping: Scoped, page: PageParams, tag: IfNoneMatch = None) -> Response:
+    return to_response(await memory.list_memory(call, scoping, page, tag))
 
 
 @router.post(
@@ -54,53 +63,56 @@ async def list_memory(call: Reading, scoping: Scoped, page: Paged, tag: IfNoneMa
     status_code=201,
     response_model=MemoryOut,
     responses={
-        **tagged(201),
-        **also(200, MemoryOut, "It was known already.", "ETag"),
+        **with_etag(201),
+        **extra_response(200, MemoryOut, "The fact already exists.", "ETag"),
         **ASKED,
-        **troubles(404, 409, 410),
+        **error_responses(404, 409, 410),
     },
 )
-async def create_memory(wish: CreateMemoryIn, call: Writing, scoping: Scoped) -> Response:
-    return answered(await memory.create_memory(call, scoping, wish))
+async def create_memory(body: CreateMemoryIn, call: WriteCall, scoping: Scoped) -> Response:
+    return to_response(await memory.create_memory(call, scoping, body))
 
 
 @router.put(
     "/memory",
-    summary="Set parts of the profile, as the owner",
+    summary="Set profile fields, as the owner",
     response_model=PreferencesOut,
-    responses={**tagged(200), **troubles(404, 409, 410, 412)},
+    responses={**with_etag(200), **error_responses(404, 409, 410, 412)},
 )
 async def put_preferences(
-    wish: Annotated[Preferences, Body(examples=[PROFILE])], call: Writing, scoping: Scoped, tag: IfMatch = None
+    body: Annotated[Preferences, Body(examples=[PROFILE])], call: WriteCall, scoping: Scoped, tag: IfMatch = None
 ) -> Response:
-    return answered(await memory.put_preferences(call, scoping, wish, tag))
+    return to_response(await memory.put_preferences(call, scoping, body, tag))
 
 
 @router.delete(
-    "/memory", summary="Erase everything of the user, for good", response_model=ErasedOut, responses=troubles(404)
+    "/memory",
+    summary="Erase everything about the user, for good",
+    response_model=ErasedOut,
+    responses=error_responses(404),
 )
-async def erase_everything(call: Ruling, scoping: Scoped) -> Response:
-    return answered(await forgetting.erase_everything(call, scoping))
+async def erase_everything(call: AdminCall, scoping: Scoped) -> Response:
+    return to_response(await forgetting.erase_everything(call, scoping))
 
 
 @router.post(
     "/memory/forget",
     summary="Forget some things, for good",
     response_model=ForgottenOut,
-    responses=troubles(404, 409, 410),
+    responses=error_responses(404, 409, 410),
 )
-async def forget_some(wish: ForgetIn, call: Writing, scoping: Scoped) -> Response:
-    return answered(await forgetting.forget_some(call, scoping, wish))
+async def forget_some(body: ForgetIn, call: WriteCall, scoping: Scoped) -> Response:
+    return to_response(await forgetting.forget_some(call, scoping, body))
 
 
-async def no_fact() -> Response:
-    """`forget` would be read as the id of a fact, and refused as none."""
+async def method_not_allowed() -> Response:
+    """Answer 405. Without this route `forget` would be validated as a fact id."""
     raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED)
 
 
 router.add_api_route(
     "/memory/forget",
-    no_fact,
+    method_not_allowed,
     methods=["GET", "PUT", "DELETE"],
     include_in_schema=False,
     route_class_override=APIRoute,
@@ -109,89 +121,89 @@ router.add_api_route(
 
 @router.get(
     "/memory/{id}",
-    summary="One fact with its history",
+    summary="Read a fact with its history",
     response_model=HistoryOut,
-    responses={**tagged(200), **UNCHANGED, **troubles(404)},
+    responses={**with_etag(200), **NOT_MODIFIED, **error_responses(404)},
 )
-async def get_memory(id: FactId, call: Reading, scoping: Scoped, tag: IfNoneMatch = None) -> Response:
-    return answered(await memory.get_memory(call, scoping, id, tag))
+async def get_memory(id: FactId, call: ReadCall, scoping: Scoped, tag: IfNoneMatch = None) -> Response:
+    return to_response(await memory.get_memory(call, scoping, id, tag))
 
 
 @router.put(
     "/memory/{id}",
-    summary="Give a fact new words",
+    summary="Change a fact",
     response_model=ChangedOut,
-    responses={**tagged(200), **ASKED, **troubles(404, 409, 410, 412)},
+    responses={**with_etag(200), **ASKED, **error_responses(404, 409, 410, 412)},
 )
 async def update_memory(
-    id: FactId, wish: UpdateMemoryIn, call: Writing, scoping: Scoped, tag: IfMatch = None
+    id: FactId, body: UpdateMemoryIn, call: WriteCall, scoping: Scoped, tag: IfMatch = None
 ) -> Response:
-    return answered(await memory.update_memory(call, scoping, id, wish, tag))
+    return to_response(await memory.update_memory(call, scoping, id, body, tag))
 
 
 @router.delete(
     "/memory/{id}",
     summary="Delete a fact",
     response_model=DeletedOut,
-    responses={**ASKED, **troubles(404, 409, 410, 412)},
+    responses={**ASKED, **error_responses(404, 409, 410, 412)},
 )
-async def delete_memory(id: FactId, call: Writing, scoping: Scoped, tag: IfMatch = None) -> Response:
-    return answered(await memory.delete_memory(call, scoping, id, tag))
+async def delete_memory(id: FactId, call: WriteCall, scoping: Scoped, tag: IfMatch = None) -> Response:
+    return to_response(await memory.delete_memory(call, scoping, id, tag))
 
 
 @router.patch(
     "/memory/{id}/visibility",
-    summary="Share a fact, or take it back",
+    summary="Share or unshare a fact",
     response_model=MemoryOut,
-    responses={**tagged(200), **troubles(404, 409, 410, 412)},
+    responses={**with_etag(200), **error_responses(404, 409, 410, 412)},
 )
 async def set_visibility(
-    id: FactId, wish: VisibilityIn, call: Writing, scoping: Scoped, tag: IfMatch = None
+    id: FactId, body: VisibilityIn, call: WriteCall, scoping: Scoped, tag: IfMatch = None
 ) -> Response:
-    return answered(await memory.set_visibility(call, scoping, id, wish, tag))
+    return to_response(await memory.set_visibility(call, scoping, id, body, tag))
 
 
 @router.get(
     "/spaces/{id}/facts",
     tags=["spaces"],
-    summary="My facts, and what members share in a space",
+    summary="List own and shared facts of a space",
     response_model=FactsOut,
-    responses=troubles(404),
+    responses=error_responses(404),
 )
 async def facts_of_space(
-    id: Annotated[str, Path(pattern=r"^[!-~]{1,200}$")], call: Reading, scoping: Scoped, page: Paged
+    id: Annotated[str, Path(pattern=r"^[!-~]{1,200}$")], call: ReadCall, scoping: Scoped, page: PageParams
 ) -> Response:
-    return answered(await memory.facts_of_space(call, replace(scoping, space_id=id), page))
+    return to_response(await memory.facts_of_space(call, replace(scoping, space_id=id), page))
 
 
 @router.get(
     "/proposals",
     tags=["proposals"],
-    summary="What waits for its owner's word",
+    summary="List open proposals",
     response_model=ProposalsOut,
-    responses=troubles(404),
+    responses=error_responses(404),
 )
-async def list_proposals(call: Reading, scoping: Scoped, page: Paged) -> Response:
-    return answered(await proposals.list_proposals(call, scoping, page))
+async def list_proposals(call: ReadCall, scoping: Scoped, page: PageParams) -> Response:
+    return to_response(await proposals.list_proposals(call, scoping, page))
 
 
 @router.post(
     "/proposals/{id}/accept",
     tags=["proposals"],
-    summary="Say yes, as the owner",
+    summary="Accept a proposal, as the owner",
     response_model=ChangedOut,
-    responses={**tagged(200), **troubles(404, 409, 410)},
+    responses={**with_etag(200), **error_responses(404, 409, 410)},
 )
-async def accept(id: FactId, wish: AcceptIn, call: Writing, scoping: Scoped) -> Response:
-    return answered(await proposals.accept(call, scoping, id, wish))
+async def accept(id: FactId, body: AcceptIn, call: WriteCall, scoping: Scoped) -> Response:
+    return to_response(await proposals.accept(call, scoping, id, body))
 
 
 @router.post(
     "/proposals/{id}/reject",
     tags=["proposals"],
-    summary="Say no, as the owner",
+    summary="Reject a proposal, as the owner",
     response_model=RejectedOut,
-    responses=troubles(404, 409, 410),
+    responses=error_responses(404, 409, 410),
 )
-async def reject(id: FactId, call: Writing, scoping: Scoped) -> Response:
-    return answered(await proposals.reject(call, scoping, id))
+async def reject(id: FactId, call: WriteCall, scoping: Scoped) -> Response:
+    return to_response(await proposals.reject(call, scoping, id))

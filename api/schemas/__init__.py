@@ -1,1 +1,1 @@
-"""The requests and answers of the API, field by field."""
+"""Request and response models of the API."""

@@ -1,11 +1,11 @@
-"""Events and bundles, as 002 has them."""
+"""Events and context bundles."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from api.schemas.shared import In, Name, Ref, Refs, SessionIn
+from api.schemas.shared import Name, Ref, Refs, RequestBody, SessionIn
 from memory import ActorType, EventKind
 from memory.context.sections import DEFAULT_INTENT, DEFAULT_TOKENS, INTENTS
 
@@ -16,26 +16,26 @@ DEEPEST = 64
 
 
 def _ensure_shallow(content: dict[str, Any]) -> dict[str, Any]:
-    """Whoever reads it later does so level by level."""
+    """Limit the nesting, so that recursive readers do not overflow the stack."""
     level: list[Any] = [content]
     for _ in range(DEEPEST):
         level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
         level = [each for each in level if isinstance(each, dict | list)]
         if not level:
             return content
-    raise ValueError(f"At most {DEEPEST} levels stand in each other here")
+    raise ValueError(f"At most {DEEPEST} levels of nesting are allowed")
 
 
 Shallow = Annotated[dict[str, Any], AfterValidator(_ensure_shallow)]
 
 
-class Actor(In):
+class Actor(RequestBody):
     type: ActorType
-    id: Name = Field(description="Who: `user`, or the user's own id, is the user; of an agent or a tool its name.")
+    id: Name = Field(description="`user` or the user's id for the user; the name of an agent or a tool.")
 
 
 class EventIn(SessionIn):
-    """One thing that happened. What looks like a secret is taken out before anything is written."""
+    """One thing that happened. Anything that looks like a secret is removed before it is stored."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -58,26 +58,26 @@ class EventIn(SessionIn):
     actor: Actor
     kind: EventKind
     sensitivity: Literal["none", "low", "high", "secret"] = Field(
-        "none", description="At least so careful; what is found sensitive is so anyway. A secret is never stored."
+        "none", description="Minimum sensitivity; the content may be classified higher. A secret is never stored."
     )
     tags: list[Tag] = Field(default_factory=list, max_length=50)
     content: Shallow = Field(
-        description="`text` of a message; `tool` and `excerpt_text` of a tool result, of which 64 KB stay and the rest "
-        "becomes an artifact; `name` and `text` or `base64` of a file; `decision` (and, as lists of texts, "
-        "`rationale`, `constraints`, `alternatives`, `consequences`; `supersedes`, an id) of a decision; `title` of a "
-        "new task, or `task_id` of one that changes, with `status` (open, doing, done), `details` or `due` "
-        "(2026-11-30) of a task_update."
+        description="By kind: message: `text`. tool_result: `tool` and `excerpt_text`; beyond 64 KB it becomes an "
+        "artifact. artifact: `name`, and `text` or `base64`. decision: `decision`, and optionally `rationale`, "
+        "`constraints`, `alternatives`, `consequences` (lists of texts) and `supersedes` (an id). task_update: `title` "
+        "for a new task or `task_id` for an existing one, and optionally `status` (open, doing, done), `details` and "
+        "`due` (2026-11-30)."
     )
     refs: Refs = Field(default_factory=list)
 
 
 class EventOut(BaseModel):
     event_id: str = Field(examples=["evt_01M7JX6Q92Y5GJXQVECZN6M81A"])
-    chunk_ids: list[str] = Field(description="What recall can find of it; nothing where it is sensitive.")
+    chunk_ids: list[str] = Field(description="What recall can find; empty for a sensitive event.")
     created_at: datetime
-    redacted: list[str] = Field(description="Kinds of secrets that were left out.", examples=[["password"]])
-    entered: str | None = Field(description="The decision or task that it wrote down.", examples=[None])
-    artifact_id: str | None = Field(description="Holds all of a long output, or of a file.", examples=[None])
+    redacted: list[str] = Field(description="Kinds of secrets that were removed.", examples=[["password"]])
+    entered: str | None = Field(description="Id of the decision or task that it created or changed.", examples=[None])
+    artifact_id: str | None = Field(description="Id of the artifact that holds a long output or file.", examples=[None])
 
 
 class BundleIn(SessionIn):
@@ -99,17 +99,17 @@ class BundleIn(SessionIn):
 
     intent: Ref = Field(
         DEFAULT_INTENT,
-        description=f"Why it is needed: {', '.join(INTENTS)}. It decides what counts in recall and which sections are "
-        "of use; `scoring` in the provenance tells the weights. Another counts as default.",
+        description=f"The purpose: {', '.join(INTENTS)}. It sets the weights of recall (`scoring` in the provenance) "
+        "and the sections to include. Any other value counts as default.",
     )
     query_text: str = Field("", max_length=20_000)
     max_tokens: int = Field(DEFAULT_TOKENS, ge=2_000, le=DEFAULT_TOKENS)
-    tags: list[Tag] = Field(default_factory=list, max_length=50, description="Recall only what carries all of these.")
+    tags: list[Tag] = Field(default_factory=list, max_length=50, description="Recall only what has all of these tags.")
 
 
 class ItemOut(BaseModel):
     type: Literal["text", "decision"]
-    text: str = Field(description="In `recent_window` who spoke stands before the words.")
+    text: str = Field(description="In `recent_window`, prefixed with the speaker.")
     refs: list[str]
     decision_id: str | None = None
 

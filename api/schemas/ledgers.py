@@ -5,14 +5,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from api.schemas.shared import In, Name, PageOut, Reasons, Ref, Refs, RowOut, ScopedIn
+from api.schemas.shared import Name, PageOut, Reasons, Ref, Refs, RequestBody, RowOut, ScopedIn
 from memory import ArtifactKind, DecisionScope, DecisionStatus, TaskStatus
 
 LEDGER = "ledger"
 
 
 class LedgerIn(ScopedIn):
-    session_id: Name = Field(LEDGER, description="The conversation in which it was said.")
+    session_id: Name = Field(LEDGER, description="The conversation it belongs to.")
 
 
 class DecisionIn(LedgerIn):
@@ -36,8 +36,8 @@ class DecisionIn(LedgerIn):
     constraints: Reasons = Field(default_factory=list)
     alternatives: Reasons = Field(default_factory=list)
     consequences: Reasons = Field(default_factory=list)
-    refs: Refs = Field(default_factory=list, description="Ids of events and chunks that it rests on.")
-    supersedes: Ref | None = Field(None, description="The decision that no longer holds.")
+    refs: Refs = Field(default_factory=list, description="Ids of the events and chunks it is based on.")
+    supersedes: Ref | None = Field(None, description="Id of the decision it replaces.")
 
 
 class DecisionOut(RowOut):
@@ -60,7 +60,7 @@ class DecisionsOut(PageOut):
 
 
 class TaskIn(LedgerIn):
-    """A new task needs a title; with a `task_id` one is moved on."""
+    """Creates a task, or changes the one named by `task_id`. A new task needs a title."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"agent_id": "agentA", "title": "Write the README", "status": "open"}]}
@@ -85,7 +85,7 @@ class TaskOut(RowOut):
 
 
 class ArtifactOut(BaseModel):
-    """All of it: `text` where it is text, else `base64`."""
+    """The whole artifact, as `text` or else as `base64`."""
 
     artifact_id: str
     kind: ArtifactKind
@@ -118,10 +118,10 @@ class HandoffOut(RowOut):
     refs: list[str]
 
 
-class ViewIn(In):
+class ViewIn(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Answer in *one* sentence."}]})
 
-    content: str = Field(max_length=20_000, description="Markdown. Empty words take the view back.")
+    content: str = Field(max_length=20_000, description="Markdown. An empty text removes the view.")
 
 
 class ViewOut(RowOut):

@@ -1,17 +1,17 @@
-"""What is remembered, as 001 and 004 have it, and what waits for its owner's word."""
+"""Facts, the profile, and proposals."""
 
 from datetime import datetime
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from api.schemas.shared import In, Line, Name, PageOut, RowOut
+from api.schemas.shared import Name, PageOut, RequestBody, RowOut, SingleLine
 from memory import Approval, Attribute, Category, FactRow, ProposalKind, Sensitivity, Visibility
 from memory.facts.facts import LONGEST, LONGEST_SUBJECT, SHORTEST
 from memory.facts.proposals import Card
 
 
-class CreateMemoryIn(In):
+class CreateMemoryIn(RequestBody):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [{"content": "Alec is my boss at TechCorp", "category": "person", "subject": "Alec"}]
@@ -20,32 +20,32 @@ class CreateMemoryIn(In):
 
     content: str = Field(min_length=SHORTEST, max_length=LONGEST)
     category: Category
-    subject: str | None = Field(None, max_length=LONGEST_SUBJECT, description="Counts when it stands in the content.")
-    attribute: Attribute | None = Field(None, description="The part of the profile that it tells.")
-    separate: bool = Field(False, description="Another thing about a subject that is known already, not a change.")
+    subject: str | None = Field(None, max_length=LONGEST_SUBJECT, description="Must occur in the content.")
+    attribute: Attribute | None = Field(None, description="The part of the profile it fills.")
+    separate: bool = Field(False, description="Add a second fact about a known subject instead of changing the first.")
 
 
-class UpdateMemoryIn(In):
+class UpdateMemoryIn(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Sarah works on the Design team"}]})
 
     content: str = Field(min_length=SHORTEST, max_length=LONGEST)
 
 
-class VisibilityIn(In):
+class VisibilityIn(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"visibility": "private"}]})
 
     visibility: Visibility
-    space_id: Name | None = Field(None, description="With whom it is shared.")
+    space_id: Name | None = Field(None, description="The space to share it with.")
 
 
-class ForgetIn(In):
-    """All that is named is forgotten at once, without a way back."""
+class ForgetIn(RequestBody):
+    """Forgets everything named here at once and for good."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"topics": ["tea"], "preference_keys": ["occupation"], "clear_summary": False}]}
     )
 
-    topics: list[Line] = Field(default_factory=list, max_length=100)
+    topics: list[SingleLine] = Field(default_factory=list, max_length=100)
     preference_keys: list[str] = Field(default_factory=list, max_length=20, description="As in `preferences`.")
     clear_summary: bool = False
     subject: str | None = Field(None, min_length=1, max_length=LONGEST_SUBJECT)
@@ -54,7 +54,7 @@ class ForgetIn(In):
 
 
 class MemoryOut(BaseModel):
-    """One fact as it stands."""
+    """The current version of a fact."""
 
     id: str = Field(examples=["aMS15nB0"])
     category: Category
@@ -66,7 +66,7 @@ class MemoryOut(BaseModel):
     attribute: Attribute | None
     visibility: Visibility
     sensitivity: Sensitivity
-    shared_by: str | None = Field(description="Whose it is, where it is another member's.")
+    shared_by: str | None = Field(description="The owner, if it is another member's fact.")
 
     @classmethod
     def of(cls, row: FactRow, viewer: str | None, **more: Any) -> Self:
@@ -87,7 +87,7 @@ class MemoryOut(BaseModel):
 
 
 class ChangedOut(MemoryOut):
-    previous_content: str | None = Field(None, description="The words before.")
+    previous_content: str | None = Field(None, description="The text before the change.")
 
 
 class VersionOut(RowOut):
@@ -108,12 +108,10 @@ class HistoryOut(MemoryOut):
 class DeletedOut(BaseModel):
     success: bool = True
     deleted: MemoryOut
-    undo_until: datetime = Field(description="Until then it can be brought back; then it is gone for good.")
+    undo_until: datetime = Field(description="Until then it can be restored; afterwards it is purged.")
 
 
 class ProfileOut(BaseModel):
-    """The profile of 001."""
-
     id: str
     summary: str
     key_topics: list[str]
@@ -146,7 +144,7 @@ class ForgottenOut(BaseModel):
 
 
 class ProposalOut(BaseModel):
-    """A fact that waits for its owner's word."""
+    """A proposed change that waits for its owner's decision."""
 
     id: str
     kind: ProposalKind
@@ -154,9 +152,9 @@ class ProposalOut(BaseModel):
     content: str
     subject: str | None
     attribute: Attribute | None
-    memory_id: str | None = Field(description="The fact that it would change.")
+    memory_id: str | None = Field(description="The fact it would change.")
     previous_content: str | None
-    content_hash: str = Field(description="Of what is shown; an acceptance names it.")
+    content_hash: str = Field(description="Hash of the text shown; needed to accept it.")
     author: str
     created_at: datetime
     expires_at: datetime
@@ -181,7 +179,7 @@ class ProposalOut(BaseModel):
 
 
 class ProposedOut(BaseModel):
-    """Not stored: the owner is asked."""
+    """Not stored: the owner will be asked."""
 
     proposal: ProposalOut
 
@@ -190,11 +188,11 @@ class ProposalsOut(PageOut):
     proposals: list[ProposalOut]
 
 
-class AcceptIn(In):
+class AcceptIn(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"content_hash": "0" * 64}]})
 
-    content_hash: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of what was shown.")
-    content: str | None = Field(None, min_length=SHORTEST, max_length=LONGEST, description="Other words instead.")
+    content_hash: str = Field(pattern=r"^[0-9a-f]{64}$", description="Hash of the text that was shown.")
+    content: str | None = Field(None, min_length=SHORTEST, max_length=LONGEST, description="Store this text instead.")
 
 
 class RejectedOut(BaseModel):

@@ -1,4 +1,4 @@
-"""What many requests and answers share: names, pages, and for whom a call is."""
+"""Field types and base models shared by requests and responses."""
 
 from typing import Annotated, Self
 
@@ -6,26 +6,26 @@ from pydantic import BaseModel, Field
 
 from api.caller import Scoping
 from memory import Channel
-from memory.strict import Strict
+from memory.strict import StrictModel
 
 VISIBLE = r"^[!-~]+$"
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=VISIBLE)]
-Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$")]
+SingleLine = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$")]
 Ref = Annotated[str, Field(min_length=1, max_length=64, pattern=VISIBLE)]
 Refs = Annotated[list[Ref], Field(max_length=100)]
 Reason = Annotated[str, Field(min_length=1, max_length=1000)]
 Reasons = Annotated[list[Reason], Field(max_length=20)]
 
 
-class In(Strict):
-    """A request."""
+class RequestBody(StrictModel):
+    """Base of all request bodies: unknown fields are rejected."""
 
 
-class ScopedIn(In):
-    tenant_id: Name | None = Field(None, description="Must be the key's own.", examples=["t1"])
-    user_id: Name | None = Field(None, description="For whom, where the key is not one person's.", examples=["ada"])
-    agent_id: Name | None = Field(None, description="Which agent, where the key is not one agent's.")
-    space_id: Name | None = Field(None, description="A shared space; without it the user's own.")
+class ScopedIn(RequestBody):
+    tenant_id: Name | None = Field(None, description="Must be the key's tenant.", examples=["t1"])
+    user_id: Name | None = Field(None, description="The user, unless the key is bound to one.", examples=["ada"])
+    agent_id: Name | None = Field(None, description="The calling agent, unless the key is bound to one.")
+    space_id: Name | None = Field(None, description="A shared space; by default the user's personal space.")
     channel: Channel = Field(Channel.PRIVATE, description="How private the present audience is.")
 
     @property
@@ -34,11 +34,11 @@ class ScopedIn(In):
 
 
 class SessionIn(ScopedIn):
-    session_id: Name = Field(description="The conversation, by a name of your own.", examples=["s1"])
+    session_id: Name = Field(description="A name that you choose for the conversation.", examples=["s1"])
 
 
 class RowOut(BaseModel):
-    """An answer whose fields are those of a row; one that has another name there says which, as its alias."""
+    """A response read from a row's attributes. A field whose attribute has another name gives it as its alias."""
 
     @classmethod
     def of(cls, row: object) -> Self:
@@ -46,5 +46,5 @@ class RowOut(BaseModel):
 
 
 class PageOut(BaseModel):
-    total: int = Field(description="How many there are in all.")
-    next_cursor: str | None = Field(description="Ask with it for the next page; null on the last.")
+    total: int = Field(description="Number of items on all pages.")
+    next_cursor: str | None = Field(description="Cursor of the next page; null on the last page.")

@@ -1,1 +1,1 @@
-"""The program `keepsake`: one module for each subcommand."""
+"""The `keepsake` command line: one module per subcommand."""

@@ -1,21 +1,21 @@
-"""The daemon beside the bot, or alone. The one place where a front end knows the other: the program starts both."""
+"""Starts the daemon, alone or together with the bot. Only this module knows both front ends."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from socket import socket
 
-from bot.language import spoken, texts
-from bot.terminal.stdio import Wire
+from bot.language import texts, translate_error
+from bot.terminal.stdio import StdioPipe
 from memory import Progress
 from memory.errors import PortTaken
-from memory.people.keys import Bearer
+from memory.people.keys import KeyHolder
 from memory.settings import Settings
 from memory.wiring import Runtime
 
 
 async def run_daemon(runtime: Runtime, progress: Progress, listening: socket | None = None) -> None:
-    """Until it is cancelled."""
+    """Serve until cancelled."""
     from api.serving import listen, serve
 
     listening = listening or listen(runtime.settings)
@@ -24,9 +24,9 @@ async def run_daemon(runtime: Runtime, progress: Progress, listening: socket | N
 
 
 @asynccontextmanager
-async def daemon_beside(runtime: Runtime, progress: Progress) -> AsyncIterator[None]:
-    """The daemon in the same process, where it is wanted; should it break, so does what it stands beside. Where it
-    cannot listen, nothing else starts."""
+async def with_daemon(runtime: Runtime, progress: Progress) -> AsyncIterator[None]:
+    """Run the daemon in the background if the settings ask for it. An error in it ends the body too; if its port is
+    taken, the body does not start."""
     if runtime.settings.serve == "0":
         yield
         return
@@ -43,18 +43,18 @@ async def daemon_beside(runtime: Runtime, progress: Progress) -> AsyncIterator[N
 
 
 def why_not_listening(settings: Settings) -> str | None:
-    """Why the daemon could not listen where it should; nothing, where it could."""
+    """Return why the daemon cannot listen on its address, or None."""
     from api.serving import listen
 
     try:
         listen(settings).close()
     except PortTaken as taken:
-        return spoken(taken)
+        return translate_error(taken)
     return None
 
 
-async def speak_mcp(runtime: Runtime, bearer: Bearer, wire: Wire, *, plain_names: bool) -> None:
-    """Until the wire is cut."""
-    from api.mcp.stdio import speak
+async def speak_mcp(runtime: Runtime, bearer: KeyHolder, pipe: StdioPipe, *, plain_names: bool) -> None:
+    """Speak MCP until the input ends."""
+    from api.mcp.stdio import serve_stdio
 
-    await speak(runtime, bearer, wire.lines, wire.sink.write, plain_names=plain_names)
+    await serve_stdio(runtime, bearer, pipe.lines, pipe.sink.write, plain_names=plain_names)

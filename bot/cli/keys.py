@@ -1,4 +1,4 @@
-"""`keepsake keys`: makes, lists and revokes keys of the API. A key is printed alone, once; no list shows it again."""
+"""`keepsake keys`: creates, lists and revokes API keys. A key is printed only once."""
 
 import argparse
 import json
@@ -20,25 +20,23 @@ Action = Callable[[Memory, Settings, argparse.Namespace, Progress], Awaitable[No
 NOTHING = "–"
 
 
-async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
+async def run(settings: Settings, args: argparse.Namespace, progress: Progress) -> int:
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
         try:
-            await ACTIONS[chosen.action](memory, settings, chosen, progress)
+            await ACTIONS[args.action](memory, settings, args, progress)
         finally:
             await memory.database.close()
     return 0
 
 
-async def new(memory: Memory, settings: Settings, chosen: argparse.Namespace, progress: Progress) -> None:
-    """Standard output gets the key and nothing else. One that could not be written is known to nobody, so it ends."""
+async def new(memory: Memory, settings: Settings, args: argparse.Namespace, progress: Progress) -> None:
+    """Create a key and write nothing but the key to standard output. Revoke it if that fails."""
     if sys.stdout is None:
         raise SettingsError(texts.NO_OUTPUT)
-    tenant, scopes = chosen.tenant or settings.tenant, scopes_in(chosen.scope)
+    tenant, scopes = args.tenant or settings.tenant, parse_scopes(args.scope)
     is_new = tenant not in await memory.tenants(settings.tenant)
-    key_id, secret = await make_key(
-        memory, tenant, user=chosen.user, agent=chosen.agent, scopes=scopes, name=chosen.name
-    )
+    key_id, secret = await make_key(memory, tenant, user=args.user, agent=args.agent, scopes=scopes, name=args.name)
     try:
         sys.stdout.write(f"{secret}\n")
         sys.stdout.flush()
@@ -48,34 +46,34 @@ async def new(memory: Memory, settings: Settings, chosen: argparse.Namespace, pr
     if is_new:
         progress(texts.KEY_NEW_TENANT.format(tenant=tenant))
     progress(texts.KEY_MADE.format(id=key_id, scopes=", ".join(scopes)))
-    progress(whose_word(chosen.user, chosen.agent))
+    progress(describe_holder(args.user, args.agent))
 
 
-async def show(memory: Memory, settings: Settings, chosen: argparse.Namespace, progress: Progress) -> None:
-    tenant = chosen.tenant or settings.tenant
+async def show(memory: Memory, settings: Settings, args: argparse.Namespace, progress: Progress) -> None:
+    tenant = args.tenant or settings.tenant
     rows = await list_keys(memory, tenant)
     if not rows and tenant not in await memory.tenants(settings.tenant):
         raise Refused(texts.NO_SUCH_TENANT.format(tenant=tenant))
-    sys.stdout.write((keys_as_json(rows) if chosen.json else keys_as_table(rows)) + "\n")
+    sys.stdout.write((keys_as_json(rows) if args.json else keys_as_table(rows)) + "\n")
 
 
-async def revoke(memory: Memory, settings: Settings, chosen: argparse.Namespace, progress: Progress) -> None:
-    tenant = chosen.tenant or settings.tenant
+async def revoke(memory: Memory, settings: Settings, args: argparse.Namespace, progress: Progress) -> None:
+    tenant = args.tenant or settings.tenant
     if tenant not in await memory.tenants(settings.tenant):
         raise Refused(texts.NO_SUCH_TENANT.format(tenant=tenant))
-    key = await revoke_key(memory, tenant, chosen.id)
+    key = await revoke_key(memory, tenant, args.id)
     progress(texts.KEY_REVOKED.format(id=key.id))
 
 
-def scopes_in(words: str) -> list[Scope]:
+def parse_scopes(words: str) -> list[Scope]:
     named = dict.fromkeys(word.strip() for word in words.split(","))
     if not set(named) <= set(Scope):
         raise Refused(texts.KEY_SCOPES)
     return [Scope(word) for word in named]
 
 
-def whose_word(user: str | None, agent: str | None) -> str:
-    """Who speaks where this key is shown, and what they cannot do."""
+def describe_holder(user: str | None, agent: str | None) -> str:
+    """Describe who acts with this key, and what they cannot do."""
     whose = "owner" if user and not agent else "own agent" if user else "agent" if agent else "tenant"
     return texts.KEY_WHOSE[whose].format(user=user, agent=agent)
 
@@ -87,7 +85,7 @@ def keys_as_table(rows: Sequence[KeyRow]) -> str:
 
 
 def keys_as_json(rows: Sequence[KeyRow]) -> str:
-    told = [
+    keys = [
         {
             "id": row.id,
             "name": row.name,
@@ -100,7 +98,7 @@ def keys_as_json(rows: Sequence[KeyRow]) -> str:
         }
         for row in rows
     ]
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    return json.dumps(keys, ensure_ascii=False, indent=1)
 
 
 def _cells(row: KeyRow) -> tuple[str, ...]:

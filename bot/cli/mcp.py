@@ -1,36 +1,36 @@
-"""`keepsake mcp`: the memory of whoever sits at this machine, for an agent that starts it and speaks MCP with it."""
+"""`keepsake mcp`: MCP over standard input and output, for an agent on this machine."""
 
 import argparse
 
 from bot.cli.daemon import speak_mcp
-from bot.language import VOICE, texts
-from bot.terminal.stdio import open_wire
+from bot.language import OFFLINE_LOCALE, texts
+from bot.terminal.stdio import open_stdio
 from bot.terminal.user import terminal_user, timezone_name, user_name
 from memory import Progress, Viewer
 from memory.errors import Refused
-from memory.people.keys import without_key
-from memory.people.people import is_known, welcome
+from memory.people.keys import local_agent
+from memory.people.people import is_known, register_person
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import open_runtime
 
 
-async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
-    """An agent of this person's, as any other: it proposes, and never approves."""
-    viewer = Viewer.in_private(settings.tenant, chosen.user or terminal_user())
-    bearer = without_key(viewer.tenant, viewer.person, chosen.agent)
-    wire = open_wire(settings.request_bytes)
-    async with open_runtime(settings, voice=VOICE, progress=progress) as runtime:
-        await _meet(runtime.memory, viewer)
-        progress(texts.SPEAKING_MCP.format(agent=chosen.agent, user=viewer.person))
-        await speak_mcp(runtime, bearer, wire, plain_names=chosen.underscores)
+async def run(settings: Settings, args: argparse.Namespace, progress: Progress) -> int:
+    """Serve one agent of this person. Like any agent it can propose facts, but not approve them."""
+    viewer = Viewer.in_private(settings.tenant, args.user or terminal_user())
+    bearer = local_agent(viewer.tenant, viewer.person, args.agent)
+    pipe = open_stdio(settings.request_bytes)
+    async with open_runtime(settings, offline_locale=OFFLINE_LOCALE, progress=progress) as runtime:
+        await _ensure_person(runtime.memory, viewer)
+        progress(texts.SPEAKING_MCP.format(agent=args.agent, user=viewer.person))
+        await speak_mcp(runtime, bearer, pipe, plain_names=args.underscores)
     return 0
 
 
-async def _meet(memory: Memory, viewer: Viewer) -> None:
-    """Whoever sits here may be new. Anybody else must be known: a name that was mistyped would be a new person."""
+async def _ensure_person(memory: Memory, viewer: Viewer) -> None:
+    """Create the user of this terminal if need be. Others must exist: a typo would create a new person."""
     async with memory.unit(viewer) as unit:
         if viewer.person == terminal_user():
-            await welcome(unit, name=user_name(), timezone=timezone_name())
+            await register_person(unit, name=user_name(), timezone=timezone_name())
         elif not await is_known(unit):
             raise Refused(texts.NO_SUCH_USER.format(user=viewer.person))

@@ -1,4 +1,4 @@
-"""`keepsake migrate`: brings the database to the schema of this program, or to another one."""
+"""`keepsake migrate`: migrates the database to the current schema or another revision."""
 
 import argparse
 
@@ -9,9 +9,9 @@ from memory.settings import Settings
 from memory.wiring import migrate_database
 
 
-async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
+async def run(settings: Settings, args: argparse.Namespace, progress: Progress) -> int:
     if settings.database_url is not None and settings.owner_url is None:
         raise SettingsError(texts.OWNER_NEEDED)
-    await migrate_database(settings, progress, to=chosen.to)
-    progress(texts.MIGRATED.format(revision=chosen.to))
+    revision = await migrate_database(settings, progress, to=args.to)
+    progress(texts.MIGRATED.format(revision=revision))
     return 0

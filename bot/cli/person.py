@@ -1,4 +1,4 @@
-"""The memory of one person, for subcommands that work on one."""
+"""Opens the memory of one person, for the subcommands that work on one."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,16 +14,16 @@ from memory.wiring import open_memory, ready_database
 
 
 @asynccontextmanager
-async def memory_of(
-    settings: Settings, user: str | None, progress: Progress, *, known: bool = True
+async def open_person(
+    settings: Settings, user: str | None, progress: Progress, *, must_exist: bool = True
 ) -> AsyncIterator[tuple[Memory, Viewer]]:
-    """The memory, and the person of this terminal or another one, who must be known here."""
+    """Open the memory of a user, by default the one at this terminal."""
     viewer = Viewer.in_private(settings.tenant, user or terminal_user())
     async with ready_database(settings, progress) as ready:
         memory = await open_memory(settings, ready.url)
         try:
             async with memory.unit(viewer, read_only=True) as unit:
-                if known and not await is_known(unit):
+                if must_exist and not await is_known(unit):
                     raise Refused(texts.NO_SUCH_USER.format(user=viewer.person))
             yield memory, viewer
         finally:

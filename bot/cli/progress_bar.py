@@ -1,4 +1,4 @@
-"""A bar that tells how far something is: on a terminal one line drawn again and again, elsewhere one at every tenth."""
+"""A progress bar: one line redrawn on a terminal, and elsewhere a line for every tenth."""
 
 import time
 from typing import TextIO
@@ -6,11 +6,11 @@ from typing import TextIO
 from bot.language import texts
 
 WIDTH = 30
-SECONDS = 0.1  # between two drawings of the same bar
-TO_THE_END = "\x1b[K"  # of the line: what stood there is gone
+REDRAW_SECONDS = 0.1
+CLEAR_TO_END = "\x1b[K"
 
 
-class Bar:
+class ProgressBar:
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
         self._is_terminal = stream is not None and stream.isatty()
@@ -24,24 +24,24 @@ class Bar:
             self.close()
             self._stage, self._tenths, self._drawn = stage, 0, 0.0
         tenths = 10 * done // of if of else 0
-        told = texts.STEP.format(stage=stage, share=100 * done // max(of, 1), done=done, of=of)
+        text = texts.STEP.format(stage=stage, share=100 * done // max(of, 1), done=done, of=of)
         if self._is_terminal:
-            self._draw(f"\r· [{'#' * (WIDTH * done // max(of, 1)):-<{WIDTH}}] {told}", last=done == of)
+            self._draw(f"\r· [{'#' * (WIDTH * done // max(of, 1)):-<{WIDTH}}] {text}", last=done == of)
         elif tenths > self._tenths:
-            self._write(f"· {told}\n")
+            self._write(f"· {text}\n")
         self._tenths = max(tenths, self._tenths)
 
     def close(self) -> None:
-        """What comes next stands on a line of its own."""
+        """End the line, so that the next output starts a new one."""
         if self._is_open:
             self._write("\n")
             self._is_open = False
 
     def _draw(self, line: str, *, last: bool) -> None:
         now = time.monotonic()
-        if last or now - self._drawn >= SECONDS:
+        if last or now - self._drawn >= REDRAW_SECONDS:
             self._drawn, self._is_open = now, True
-            self._write(line + TO_THE_END)
+            self._write(line + CLEAR_TO_END)
 
     def _write(self, words: str) -> None:
         if self._stream is not None:

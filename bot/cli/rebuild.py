@@ -1,43 +1,45 @@
-"""`keepsake rebuild`: makes anew what is derived of one person, and shows how far that is."""
+"""`keepsake rebuild`: rebuilds the derived data of one person, with a progress bar."""
 
 import argparse
 import sys
 
-from bot.cli.person import memory_of
-from bot.cli.progress_bar import Bar
-from bot.language import spoken, texts
+from bot.cli.person import open_person
+from bot.cli.progress_bar import ProgressBar
+from bot.language import texts, translate_error
 from memory import Progress, Viewer
-from memory.consolidation.rebuild import Rebuilt, rebuild
+from memory.consolidation.rebuild import RebuildResult, rebuild
 from memory.settings import Settings
 from memory.unit import Memory
 from memory.wiring import open_jobs
 
 
-async def run(settings: Settings, chosen: argparse.Namespace, progress: Progress) -> int:
-    """The status tells whether everything was made."""
-    async with memory_of(settings, chosen.user, progress) as (memory, viewer):
-        return await rebuild_shown(settings, memory, viewer, progress)
+async def run(settings: Settings, args: argparse.Namespace, progress: Progress) -> int:
+    """Rebuild and return 1 if something is left to do."""
+    async with open_person(settings, args.user, progress) as (memory, viewer):
+        return await rebuild_with_progress(settings, memory, viewer, progress)
 
 
-async def rebuild_shown(settings: Settings, memory: Memory, viewer: Viewer, progress: Progress) -> int:
-    bar = Bar(sys.stderr)
+async def rebuild_with_progress(settings: Settings, memory: Memory, viewer: Viewer, progress: Progress) -> int:
+    bar = ProgressBar(sys.stderr)
     async with open_jobs(settings, memory) as (jobs, vectors):
         try:
-            made = await rebuild(
+            result = await rebuild(
                 jobs, vectors, viewer, lambda stage, done, of: bar(texts.REBUILD_STAGES[stage], done, of)
             )
         finally:
             bar.close()
         is_with_summaries = jobs.structured_llm is not None and settings.summaries != "off"
-    return _told(made, viewer, progress, is_with_summaries=is_with_summaries)
+    return _report(result, viewer, progress, is_with_summaries=is_with_summaries)
 
 
-def _told(made: Rebuilt, viewer: Viewer, progress: Progress, *, is_with_summaries: bool) -> int:
-    if made.away is not None:
-        progress(texts.REBUILD_MODEL_AWAY.format(why=spoken(made.away)))
+def _report(result: RebuildResult, viewer: Viewer, progress: Progress, *, is_with_summaries: bool) -> int:
+    if result.away is not None:
+        progress(texts.REBUILD_MODEL_AWAY.format(why=translate_error(result.away)))
         return 1
     sentence = texts.REBUILT if is_with_summaries else texts.REBUILT_BUT_SUMMARIES
-    progress(sentence.format(user=viewer.person, chunks=made.chunks, vectors=made.vectors, summaries=made.summaries))
-    if made.unfinished:
-        progress(texts.REBUILD_UNFINISHED.format(count=made.unfinished))
-    return 1 if made.unfinished else 0
+    progress(
+        sentence.format(user=viewer.person, chunks=result.chunks, vectors=result.vectors, summaries=result.summaries)
+    )
+    if result.unfinished:
+        progress(texts.REBUILD_UNFINISHED.format(count=result.unfinished))
+    return 1 if result.unfinished else 0

@@ -1,6 +1,6 @@
-"""The subcommands of `keepsake`: what may be typed for each. The module that runs one is imported when it runs.
+"""The subcommands of `keepsake` and their arguments.
 
-What is imported here is light, so that `--help` answers at once.
+The module of a subcommand is imported when it runs, so that `--help` answers at once.
 """
 
 import argparse
@@ -15,14 +15,14 @@ from memory.cleaning import clean, visible
 
 
 def no_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+    """For subcommands without arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
     name: str
     module: str
-    """Its `run(settings, chosen, progress)` does the work and gives the exit status."""
+    """Its `run(settings, args, progress)` returns the exit status."""
     add_arguments: Callable[[argparse.ArgumentParser], None] = no_arguments
 
 
@@ -79,9 +79,9 @@ def stats_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--days", type=int, default=30, help=options["days"])
     parser.add_argument("--user", help=options["whose"])
     parser.add_argument("--json", action="store_true", help=options["json"])
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--summaries", action="store_true", help=options["summaries"])
-    instead.add_argument("--audit", action="store_true", help=options["audit"])
+    report = parser.add_mutually_exclusive_group()
+    report.add_argument("--summaries", action="store_true", help=options["summaries"])
+    report.add_argument("--audit", action="store_true", help=options["audit"])
     parser.add_argument("--conversation", help=options["conversation"])
 
 
@@ -107,7 +107,7 @@ SUBCOMMANDS = (
 )
 
 
-def parser_of_all() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="keepsake", description=texts.PROGRAM)
     parser.add_argument("--version", action="version", version=f"keepsake {version('keepsake')}")
     commands = parser.add_subparsers(dest="command", metavar="command")

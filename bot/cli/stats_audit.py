@@ -1,4 +1,4 @@
-"""`keepsake stats --audit`: what is rotten in one person's memory, in groups with their counts."""
+"""`keepsake stats --audit`: the problems found in one person's memory, in groups with their counts."""
 
 import json
 from collections.abc import Sequence
@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from bot.formatting import one_line
 from bot.language import texts
 from memory import FactRow
-from memory.privacy.audit import Group, Rot
+from memory.privacy.audit_rules import AuditReport, Group
 
 
-def rot_as_json(rot: Rot) -> str:
-    told = {
-        "facts": rot.facts,
-        "duplicates": [_listed(group) for group in rot.duplicates],
-        "echoes": _listed(rot.echoes),
-        "contradictions": [_listed(group) for group in rot.contradictions],
-        "never_recalled": _listed(rot.never_recalled),
+def audit_as_json(report: AuditReport) -> str:
+    document = {
+        "facts": report.facts,
+        "duplicates": [_as_dicts(group) for group in report.duplicates],
+        "echoes": _as_dicts(report.echoes),
+        "contradictions": [_as_dicts(group) for group in report.contradictions],
+        "never_recalled": _as_dicts(report.never_recalled),
     }
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def rot_as_lines(rot: Rot) -> str:
-    """Those that belong together stand together, with a blank line between groups of the same kind."""
+def audit_as_lines(report: AuditReport) -> str:
+    """List the problems by kind, with a blank line between groups of related facts."""
     kinds: list[tuple[str, Sequence[Group]]] = [
-        (texts.ROT_DUPLICATES, rot.duplicates),
-        (texts.ROT_ECHOES, [(row,) for row in rot.echoes]),
-        (texts.ROT_CONTRADICTIONS, rot.contradictions),
-        (texts.ROT_NEVER_RECALLED, [(row,) for row in rot.never_recalled]),
+        (texts.AUDIT_DUPLICATES, report.duplicates),
+        (texts.AUDIT_ECHOES, [(row,) for row in report.echoes]),
+        (texts.AUDIT_CONTRADICTIONS, report.contradictions),
+        (texts.AUDIT_NEVER_RECALLED, [(row,) for row in report.never_recalled]),
     ]
     lines: list[str] = []
     for title, groups in kinds:
@@ -37,8 +37,8 @@ def rot_as_lines(rot: Rot) -> str:
             if number and len(group) > 1:
                 lines.append("")
             lines += [f"  [{row.id}] {one_line(row.words)}" for row in group]
-    return "\n".join(lines) or texts.ROT_NONE
+    return "\n".join(lines) or texts.AUDIT_NONE
 
 
-def _listed(rows: Sequence[FactRow]) -> list[dict[str, str]]:
+def _as_dicts(rows: Sequence[FactRow]) -> list[dict[str, str]]:
     return [{"id": row.id, "words": row.words} for row in rows]

@@ -1,4 +1,4 @@
-"""`keepsake stats --summaries`: versions of summaries and how the work on them goes; ids and numbers, never words."""
+"""`keepsake stats --summaries`: versions of summaries and the state of their jobs, without any text of them."""
 
 import json
 from dataclasses import asdict
@@ -10,7 +10,7 @@ from memory.consolidation.statistics import ChainRow, SummaryChain
 
 
 def chain_as_json(chain: SummaryChain) -> str:
-    told = {
+    report = {
         "conversation": chain.conversation,
         "versions": [{**asdict(row), "window": window(row)} for row in chain.versions],
         "stuck": [
@@ -23,18 +23,18 @@ def chain_as_json(chain: SummaryChain) -> str:
         ],
         "work": [asdict(state) for state in chain.work],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1, default=datetime.isoformat)
+    return json.dumps(report, ensure_ascii=False, indent=1, default=datetime.isoformat)
 
 
 def chain_as_table(chain: SummaryChain) -> str:
     lines = table([texts.CHAIN_COLUMNS, *map(_cells, chain.versions)]) if chain.versions else [texts.CHAIN_EMPTY]
     for row in chain.stuck:
-        told = {
+        values = {
             "conversation": row.conversation_id,
             "id": row.id,
             "minutes": f"{age(row, chain).total_seconds() / 60:.0f}",
         }
-        lines.append(texts.CHAIN_STUCK.format(**told))
+        lines.append(texts.CHAIN_STUCK.format(**values))
     for state in chain.work:
         lines.append(
             texts.CHAIN_WORK.format(
@@ -51,7 +51,7 @@ def chain_as_table(chain: SummaryChain) -> str:
 
 
 def window(row: ChainRow) -> int:
-    """How many messages a version covers."""
+    """Number of messages that a version covers."""
     return row.end_seq - row.start_seq + 1
 
 

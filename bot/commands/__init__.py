@@ -1,1 +1,1 @@
-"""What a person can type besides talking, the same for every front end; `registry.py` lists it."""
+"""Slash commands, shared by all front ends; `registry.py` lists them."""

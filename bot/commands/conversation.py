@@ -1,17 +1,17 @@
-"""/new and /private: start a conversation, which is kept or not."""
+"""/new and /private: start a conversation that is recorded, or one that is not."""
 
 from bot.language import texts
 from memory.turn.chat import Chat
 
 
 async def new(chat: Chat, _: str) -> str:
-    told = texts.NEW_CONVERSATION if chat.kept else texts.PRIVATE_OVER
-    await chat.begin_anew(kept=True)
-    return told
+    text = texts.NEW_CONVERSATION if chat.kept else texts.PRIVATE_ENDED
+    await chat.new_conversation(kept=True)
+    return text
 
 
 async def private(chat: Chat, _: str) -> str:
-    """From here on nothing of this conversation is written down, until a new one is started."""
+    """Record nothing from here on, until a new conversation is started."""
     if chat.kept:
-        await chat.begin_anew(kept=False)
-    return texts.PRIVATE_BEGUN
+        await chat.new_conversation(kept=False)
+    return texts.PRIVATE_STARTED

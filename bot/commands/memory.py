@@ -1,4 +1,4 @@
-"""/memory: see, correct, share and delete what is remembered, and answer what waits for one's word."""
+"""/memory: see, correct, share and delete facts, and answer cards."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot import formatting
 from bot.commands.web import MINUTES, new_link
-from bot.language import listed, spoken, texts
+from bot.language import format_list, texts, translate_error
 from memory import Approval, Category, Mode
 from memory.errors import NotFound, Refused
 from memory.facts import facts, history, proposals
@@ -17,7 +17,7 @@ from memory.facts.receipts import Receipt
 from memory.facts.search import search as find_facts
 from memory.people import spaces
 from memory.people.people import choices_of, choose_categories, choose_mode, choose_reminders
-from memory.privacy.export import as_markdown, export
+from memory.privacy.export import export_as_markdown, export_data
 from memory.turn.chat import Chat
 from memory.unit import Unit
 
@@ -25,21 +25,21 @@ Command = Callable[[Chat, str], Awaitable[str]]
 
 
 async def memory_command(chat: Chat, words: str) -> str:
-    """One command, answered in one text. Whatever is wrong with it, even another's id, gets the same line."""
+    """Run a subcommand and return its answer. Any wrong argument, even another person's id, gets the usage line."""
     name, _, rest = words.strip().partition(" ")
     command = COMMANDS.get(name or "list")
     if command is None:
-        return texts.UNKNOWN_MEMORY_COMMAND.format(name=name[:40])
+        return texts.MEMORY_UNKNOWN.format(name=name[:40])
     try:
         return await command(chat, rest.strip())
     except NotFound:
         return formatting.memory_usage(name)
     except Refused as refusal:
-        return spoken(refusal)
+        return translate_error(refusal)
 
 
 def arguments(words: Sequence[str]) -> Iterable[str]:
-    """Which words may come next, after these."""
+    """Return the words that can follow these."""
     match words:
         case []:
             return COMMANDS
@@ -53,20 +53,20 @@ def arguments(words: Sequence[str]) -> Iterable[str]:
 
 async def list_all(chat: Chat, _: str) -> str:
     async def read(unit: Unit) -> str:
-        rows, waiting = await facts.all_facts(unit), await proposals.waiting(unit)
-        return formatting.memory_list(rows, waiting, unit.viewer.person, await spaces.names(unit))
+        rows, waiting = await facts.all_facts(unit), await proposals.waiting_cards(unit)
+        return formatting.memory_text(rows, waiting, unit.viewer.person, await spaces.member_names(unit))
 
     return await chat.do(read)
 
 
 async def show(chat: Chat, words: str) -> str:
     row = await chat.do(lambda unit: facts.readable_fact(unit, words))
-    return formatting.fact_shown(row, await timezone_of(chat))
+    return formatting.fact_details(row, await timezone_of(chat))
 
 
 async def show_history(chat: Chat, words: str) -> str:
     rows = await chat.do(lambda unit: history.history(unit, words))
-    return formatting.history_shown(rows, await timezone_of(chat))
+    return formatting.history_text(rows, await timezone_of(chat))
 
 
 async def edit(chat: Chat, words: str) -> str:
@@ -90,15 +90,15 @@ async def search(chat: Chat, words: str) -> str:
     if not words:
         raise NotFound
     rows = await chat.do(lambda unit: find_facts(unit, words, limit=20))
-    return formatting.found_facts(rows, chat.viewer.person, await chat.do(spaces.names))
+    return formatting.search_results(rows, chat.viewer.person, await chat.do(spaces.member_names))
 
 
 async def as_of(chat: Chat, words: str) -> str:
     zone = await timezone_of(chat)
     moment = end_of(words, zone)
     rows = await chat.do(lambda unit: history.as_of(unit, moment))
-    names = await chat.do(spaces.names)
-    return formatting.known_then(rows, moment.astimezone(zone), chat.viewer.person, names)
+    names = await chat.do(spaces.member_names)
+    return formatting.facts_at_text(rows, moment.astimezone(zone), chat.viewer.person, names)
 
 
 async def undo(chat: Chat, words: str) -> str:
@@ -120,13 +120,13 @@ async def mode(chat: Chat, words: str) -> str:
     async def choose(unit: Unit) -> str:
         if words:
             await choose_mode(unit, Mode(words))
-        return formatting.mode_shown(await choices_of(unit))
+        return formatting.mode_text(await choices_of(unit))
 
     return await chat.do(choose)
 
 
 async def remind(chat: Chat, words: str) -> str:
-    """Of important dates, in the morning of the day."""
+    """Turn reminders of important dates on or off."""
     if words not in {"", "on", "off"}:
         raise NotFound
 
@@ -139,14 +139,14 @@ async def remind(chat: Chat, words: str) -> str:
 
 
 async def never(chat: Chat, words: str) -> str:
-    return await switch(chat, words, off=True)
+    return await switch_category(chat, words, off=True)
 
 
 async def allow(chat: Chat, words: str) -> str:
-    return await switch(chat, words, off=False)
+    return await switch_category(chat, words, off=False)
 
 
-async def switch(chat: Chat, words: str, *, off: bool) -> str:
+async def switch_category(chat: Chat, words: str, *, off: bool) -> str:
     if words not in set(Category):
         raise NotFound
     category = frozenset({Category(words)})
@@ -154,18 +154,18 @@ async def switch(chat: Chat, words: str, *, off: bool) -> str:
     async def choose(unit: Unit) -> str:
         before = (await choices_of(unit)).never_remember
         await choose_categories(unit, before | category if off else before - category)
-        return formatting.mode_shown(await choices_of(unit))
+        return formatting.mode_text(await choices_of(unit))
 
     return await chat.do(choose)
 
 
 async def share(chat: Chat, words: str) -> str:
-    """With the members of the present space, or of one that is named."""
+    """Share a fact with the current space, or with the one that is named."""
     fact_id, _, name = words.partition(" ")
     place = chat.viewer
     if name:
-        mine = await chat.do(spaces.mine)
-        place = chat.in_space(spaces.named(mine, name).id)
+        mine = await chat.do(spaces.own_spaces)
+        place = chat.in_space(spaces.find_space(mine, name).id)
     return formatting.receipt_line(await chat.do(lambda unit: facts.share(unit, fact_id), viewer=place))
 
 
@@ -174,43 +174,43 @@ async def unshare(chat: Chat, words: str) -> str:
 
 
 async def accept(chat: Chat, words: str) -> str:
-    """A card as it stands, or with one's own words in its place."""
+    """Accept a card, with the user's own words if given."""
     card_id, _, own = words.partition(" ")
 
-    async def agree(unit: Unit) -> Receipt:
-        card = await proposals.find(unit, card_id)
+    async def accept_card(unit: Unit) -> Receipt:
+        card = await proposals.waiting_card(unit, card_id)
         return await proposals.accept(unit, card_id, card.content_hash, words=own.strip() or None)
 
-    return formatting.receipt_line(await chat.do(agree))
+    return formatting.receipt_line(await chat.do(accept_card))
 
 
 async def reject(chat: Chat, words: str) -> str:
-    await chat.do(lambda unit: proposals.reject(unit, words))
-    return texts.CARD_REJECTED
+    rejected = await chat.do(lambda unit: proposals.reject(unit, words))
+    return texts.CARD_REJECTED[rejected.kind]
 
 
 async def export_all(chat: Chat, _: str) -> str:
-    """Two files in the folder where the program was started, for nobody's eyes but their owner's."""
+    """Write both export files to the working directory, readable by their owner only."""
     if not chat.is_local:
         raise Refused(texts.EXPORT_ON_PAGE)
-    written = await chat.do(export_files)
-    write_files(written)
-    return texts.EXPORTED.format(files=listed(list(written)))
+    files = await chat.do(export_files)
+    write_files(files)
+    return texts.EXPORT_DONE.format(files=format_list(list(files)))
 
 
 async def web(chat: Chat, _: str) -> str:
-    """A link to their own page on this machine; whether somebody serves it there, this process cannot know."""
+    """Return a link to the person's review page. This process cannot know whether a daemon serves it."""
     link = await chat.do(lambda unit: new_link(unit, chat.runtime))
-    return "\n".join([texts.WEB_LINK.format(url=link, minutes=MINUTES), texts.WEB_LOCAL])
+    return "\n".join([texts.WEB_LINK.format(url=link, minutes=MINUTES), texts.WEB_LINK_LOCAL])
 
 
 async def export_files(unit: Unit) -> dict[str, str]:
-    """All data of a person, for a program and to read, each under the name of its file."""
-    document = await export(unit)
+    """Return all data of the person as JSON and as Markdown, by file name."""
+    document = await export_data(unit)
     stem = f"keepsake-export-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
     return {
         f"{stem}.json": json.dumps(document, ensure_ascii=False, indent=1),
-        f"{stem}.md": as_markdown(document),
+        f"{stem}.md": export_as_markdown(document),
     }
 
 
@@ -221,7 +221,7 @@ def write_files(files: dict[str, str]) -> None:
             path.touch(mode=0o600, exist_ok=False)
             path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise Refused(texts.NOT_EXPORTED.format(why=error.strerror)) from error
+        raise Refused(texts.EXPORT_FAILED.format(why=error.strerror)) from error
 
 
 async def timezone_of(chat: Chat) -> ZoneInfo:
@@ -230,14 +230,14 @@ async def timezone_of(chat: Chat) -> ZoneInfo:
 
 
 def end_of(words: str, zone: ZoneInfo) -> datetime:
-    """A moment, or the last one of a day, as the person counts days."""
+    """Parse a moment, or a day, of which it returns the last moment in the person's time zone."""
     try:
         moment = datetime.fromisoformat(words)
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=zone)
         if len(words) <= len("2026-11-16"):
             moment += timedelta(days=1) - timedelta(microseconds=1)
-        moment.astimezone(zone)  # near the ends of time not every zone has a date
+        moment.astimezone(zone)  # overflows near the years 1 and 9999
         return moment.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise NotFound from error

@@ -1,4 +1,4 @@
-"""/forget: what is named, at once and for good; or everything, asked twice."""
+"""/forget: forgets what is named at once, and everything after two confirmations."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from bot.commands.memory import timezone_of
 from bot.language import texts
 from memory import Attribute
 from memory.errors import NotFound
-from memory.privacy.forgetting.forget import Wish, erase, forget
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget
 from memory.turn.chat import Chat
 
 KINDS = ("about", "attribute", "topic", "from", "summary", "everything")
 
 
 def arguments(words: Sequence[str]) -> Iterable[str]:
-    """Which words may come next, after these."""
+    """Return the words that can follow these."""
     match words:
         case []:
             return KINDS
@@ -28,58 +28,58 @@ def arguments(words: Sequence[str]) -> Iterable[str]:
 
 
 @dataclass(slots=True)
-class Forgetting:
-    """Remembers how often it was asked: only a yes in direct succession counts."""
+class ForgetDialog:
+    """Runs `/forget` and its confirmations. `step` counts the questions asked; any other command starts over."""
 
     chat: Chat
-    asked: int = 0
+    step: int = 0
 
     async def command(self, words: str) -> tuple[str, bool]:
-        """The answer, and whether the person is gone."""
+        """Run the command. Return the answer, and whether the person was erased."""
         kind, _, rest = words.strip().partition(" ")
-        asked, self.asked = self.asked, 0
+        step, self.step = self.step, 0
         if words == "everything":
-            self.asked = 1
-            return texts.FORGET_FIRST, False
-        if words == "yes" and asked == 1:
-            self.asked = 2
-            return texts.FORGET_SECOND, False
-        if words == "yes, everything" and asked == 2:
+            self.step = 1
+            return texts.FORGET_ALL_FIRST, False
+        if words == "yes" and step == 1:
+            self.step = 2
+            return texts.FORGET_ALL_SECOND, False
+        if words == "yes, everything" and step == 2:
             viewer = self.chat.viewer
             await erase(self.chat.runtime.memory, viewer.tenant, viewer.person)
             self.chat.runtime.recent.forget_person(viewer.person)
-            return texts.FORGOT_EVERYTHING, True
+            return texts.FORGET_ALL_DONE, True
         try:
-            wish = await self._wish(kind, rest.strip())
+            request = await self._parse(kind, rest.strip())
         except NotFound:
             return texts.FORGET_HELP, False
-        gone = await self.chat.do(lambda unit: forget(unit, wish))
+        gone = await self.chat.do(lambda unit: forget(unit, request))
         self.chat.runtime.recent.forget_person(self.chat.viewer.person)
         return formatting.forgotten(gone), False
 
-    async def _wish(self, kind: str, rest: str) -> Wish:
+    async def _parse(self, kind: str, rest: str) -> ForgetRequest:
         match kind:
             case "about" if rest:
-                return Wish(subject=rest)
+                return ForgetRequest(subject=rest)
             case "topic" if rest:
-                return Wish(topics=[rest])
+                return ForgetRequest(topics=[rest])
             case "attribute" if rest in set(Attribute):
-                return Wish(attributes=[Attribute(rest)])
+                return ForgetRequest(attributes=[Attribute(rest)])
             case "summary":
-                return Wish(clear_summary=True)
+                return ForgetRequest(clear_summary=True)
             case "from":
-                return between(rest, await timezone_of(self.chat))
+                return parse_days(rest, await timezone_of(self.chat))
             case _:
                 raise NotFound
 
 
-def between(words: str, zone: ZoneInfo) -> Wish:
-    """`2026-01-01 to 2026-01-31`, both days included."""
+def parse_days(words: str, zone: ZoneInfo) -> ForgetRequest:
+    """Parse `2026-01-01 to 2026-01-31`; both days are included."""
     first, _, last = words.partition(" to ")
     try:
         since, until = (date.fromisoformat(day.strip()) for day in (first, last))
         midnight = time(tzinfo=zone)
-        return Wish(
+        return ForgetRequest(
             since=datetime.combine(since, midnight), until=datetime.combine(until + timedelta(days=1), midnight)
         )
     except (ValueError, OverflowError) as error:

@@ -1,7 +1,7 @@
-"""Every slash command: where it may be used, which words may follow it, and what answers it.
+"""Every slash command: where it is available, which words can follow it, and what handles it.
 
-The dispatchers of Telegram and of the terminal, /help, Telegram's menu and the terminal's completion read it. What is
-said of a command stands under its name in `bot/texts.py`: TERMINAL_HELP_LINES, TELEGRAM_HELP_LINES and MENU_LINES.
+The dispatchers of Telegram and the terminal, /help, Telegram's menu and the terminal's completion use it. The
+descriptions are in `bot/texts.py`: TERMINAL_HELP_LINES, TELEGRAM_HELP_LINES and MENU_LINES, by command name.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from memory.turn.chat import Chat
 class Where(StrEnum):
     TERMINAL = "terminal"
     TELEGRAM_PRIVATE = "private"
-    """A person's own chat with the bot in Telegram."""
+    """A private chat with the bot in Telegram."""
     TELEGRAM_GROUP = "group"
 
 
@@ -29,7 +29,7 @@ TERMINAL = frozenset({Where.TERMINAL})
 
 
 def no_words(_: Sequence[str]) -> Iterable[str]:
-    """What follows is written freely."""
+    """For commands followed by free text."""
     return ()
 
 
@@ -38,22 +38,21 @@ class SlashCommand:
     name: str
     where: frozenset[Where]
     answer: CommandAnswer | None = None
-    """Does it and tells that in one text: for a front end without a handler of its own for it."""
+    """Runs the command and returns the answer. Used by front ends without a handler of their own."""
     arguments: Callable[[Sequence[str]], Iterable[str]] = no_words
-    """The words that may come next, after those that were typed behind the command."""
+    """Returns the words that can follow those typed so far."""
     telegram_handler: str = ""
-    """The handler that answers it in Telegram: named and not imported, so that a chat in the terminal does not load
-    Telegram's library."""
+    """The Telegram handler, as a path so that the terminal does not import Telegram's library."""
     terminal_handler: str = ""
-    """The handler that answers it in the terminal."""
+    """The terminal handler, as a path."""
     is_bare: bool = False
-    """Whether it is understood only without words behind it."""
+    """Whether it is only recognised without arguments."""
     unlisted: frozenset[Where] = frozenset()
-    """Where it is understood, and shown neither in a menu nor in /help nor by completion."""
+    """Where it works but is hidden from menus, /help and completion."""
 
 
 async def tell_help(_: Chat, __: str) -> str:
-    """For the terminal; Telegram has a handler of its own, which tells it in private."""
+    """Return the help of the terminal. Telegram has its own handler, which answers in private."""
     return help_text(Where.TERMINAL)
 
 
@@ -61,7 +60,7 @@ HANDLERS = "bot.telegram.handlers.commands"
 
 COMMANDS = (
     SlashCommand("memory", EVERYWHERE, memory.memory_command, memory.arguments, telegram_handler=f"{HANDLERS}:memory"),
-    SlashCommand("why", EVERYWHERE, why.why_command, telegram_handler=f"{HANDLERS}:tell_why"),
+    SlashCommand("why", EVERYWHERE, why.why_command, telegram_handler=f"{HANDLERS}:show_why"),
     SlashCommand("new", EVERYWHERE, conversation.new),
     SlashCommand(
         "private", EVERYWHERE, conversation.private, telegram_handler=f"{HANDLERS}:private", unlisted=IN_GROUPS
@@ -96,20 +95,20 @@ def help_text(where: Where) -> str:
         opening, lines = texts.TERMINAL_HELP_OPENING, texts.TERMINAL_HELP_LINES
     else:
         opening, lines = texts.TELEGRAM_HELP_OPENING, texts.TELEGRAM_HELP_LINES
-    return "\n".join([opening, *(told for _, told in _said(lines, where))])
+    return "\n".join([opening, *(line for _, line in _lines_for(lines, where))])
 
 
 def menu(where: Where) -> list[tuple[str, str]]:
-    """Names and what is said of them, in the order in which Telegram shows them."""
-    return _said(texts.MENU_LINES, where)
+    """Return names and descriptions in the order in which Telegram shows them."""
+    return _lines_for(texts.MENU_LINES, where)
 
 
-def handler(named: str) -> Any:
-    """The function of this name, such as `bot.terminal.commands:forget`."""
-    module, _, function = named.partition(":")
+def handler(path: str) -> Any:
+    """Import the function with a path such as `bot.terminal.commands:forget`."""
+    module, _, function = path.partition(":")
     return getattr(import_module(module), function)
 
 
-def _said(lines: dict[str, str], where: Where) -> list[tuple[str, str]]:
+def _lines_for(lines: dict[str, str], where: Where) -> list[tuple[str, str]]:
     names = {each.name for each in listed(where)}
-    return [(name, told) for name, told in lines.items() if name in names]
+    return [(name, line) for name, line in lines.items() if name in names]

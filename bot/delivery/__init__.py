@@ -1,1 +1,1 @@
-"""Durable inbox and delivery: an update is written down first, and answered once."""
+"""Durable inbox and delivery: every update is stored first and answered once."""

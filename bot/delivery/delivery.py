@@ -1,4 +1,4 @@
-"""An update that is being answered: what it says, its answer, and the marks that let it be sent once."""
+"""One update on its way to an answer: the update, the answer, and how much of it was sent."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -15,64 +15,61 @@ from memory.facts.proposals import mark_shown
 from memory.unit import Unit
 from memory.wiring import Runtime
 
-Mark = Callable[[Unit, int, str, int], Awaitable[bool]]
-
 
 class LeaseLost(Exception):
-    """Another process has taken this over; whatever we were about to do is theirs to do now."""
+    """Another process holds the lease now and will finish the update."""
 
 
 @dataclass(slots=True)
 class Delivery:
-    """`holder` is empty where there is no row: the database was away when the update came."""
+    """`holder` is empty when the update has no row because the database was away."""
 
     runtime: Runtime
     sender: Sender
     store: InboxStore
     incoming: Incoming
     holder: str = ""
-    resumed: bool = False
-    """Whether somebody may have begun with it before."""
+    is_resumed: bool = False
+    """Whether an earlier attempt may have started on it."""
     answer: OutgoingAnswer | None = None
     sent: list[int] = field(default_factory=list)
     preview: int | None = None
-    is_over: Callable[[], bool] = lambda: False
-    """Whether our lease ran out while we were busy."""
-    erased: bool = False
-    kept: bool = True
-    """Whether anything of its conversation may be written down."""
+    lease_expired: Callable[[], bool] = lambda: False
+    is_erased: bool = False
+    is_recorded: bool = True
+    """False in a /private conversation, of which nothing may be stored."""
     is_last: bool = False
-    """Whether nothing more waits in its chat."""
+    """Whether its chat has no further open updates."""
     shown_at: datetime | None = None
-    """When the sending began: whatever is answered below what was sent, was answered after it."""
+    """When sending began. Cards count as shown from this moment on."""
     viewer: Viewer | None = None
-    """As whom the event of the reply was written."""
+    """The viewer that the reply's event belongs to."""
 
     @property
     def owner(self) -> Viewer:
-        """The sender, alone with the assistant."""
+        """The sender in their private chat."""
         return Viewer.in_private(self.runtime.settings.tenant, self.incoming.person)
 
-    async def keep(self, unit: Unit | None, answer: OutgoingAnswer) -> None:
-        """From here on the update is answered so, whatever happens. It is committed with the reply's events and
-        with what a command or a button did; what a tool stored is committed before, by the tool."""
+    async def save_answer(self, unit: Unit | None, answer: OutgoingAnswer) -> None:
+        """Store the answer in the caller's transaction, together with the reply's events or the effect of a command.
+        From then on a retry sends this answer and computes no new one. Tools commit their own changes earlier."""
         self.answer = answer
         if unit is None or not self.holder:
             return
-        sealed = self.store.sealed(self.incoming.update_id, answer.model_dump_json())
-        if not await inbox_store.keep_answer(unit, self.incoming.update_id, self.holder, sealed):
+        sealed = self.store.seal(self.incoming.update_id, answer.model_dump_json())
+        if not await inbox_store.save_answer(unit, self.incoming.update_id, self.holder, sealed):
             raise LeaseLost
 
     def open_answer(self, sealed: bytes | None) -> OutgoingAnswer | None:
-        opened = self.store.opened(self.incoming.update_id, sealed) if sealed else None
+        opened = self.store.open(self.incoming.update_id, sealed) if sealed else None
         return OutgoingAnswer.model_validate_json(opened) if opened else None
 
-    async def keep_preview(self, message_id: int) -> None:
+    async def save_preview(self, message_id: int) -> None:
         self.preview = message_id
-        await self._mark(inbox_store.keep_preview, message_id)
+        await self._mark(inbox_store.save_preview, message_id)
 
     async def deliver(self) -> None:
-        """Send what has not been sent yet. A kill between being sent and being marked doubles that one message."""
+        """Send the remaining parts. A crash between sending a part and marking it sends that part twice."""
         assert self.answer
         if self.answer.query_id:
             await self.sender.alert(self.answer.query_id, self.answer.alert)
@@ -81,24 +78,24 @@ class Delivery:
         for number, part in enumerate(parts):
             if number < len(self.sent):
                 continue
-            if part.otherwise and 0 in self.sent:
-                part = part.model_copy(update={"text": part.otherwise})
+            if part.undelivered_text and 0 in self.sent:
+                part = part.model_copy(update={"text": part.undelivered_text})
             try:
-                instead_of = self.preview if number == 0 else None
-                message_id = await self.sender.carry(part, instead_of=instead_of, ensure=self._ensure_ours)
+                preview = self.preview if number == 0 else None
+                message_id = await self.sender.send(part, replaces=preview, check_lease=self._check_lease)
             except Unreachable:
                 message_id = 0
             self.sent.append(message_id)
-            if number + 1 < len(parts):  # the last one is marked by `finish`, which saves a transaction
-                await self._mark(inbox_store.keep_sent, self.sent[-1])
+            if number + 1 < len(parts):  # `finish` marks the last part, which saves a transaction
+                await self._mark(inbox_store.save_sent, self.sent[-1])
 
-    def _ensure_ours(self) -> None:
-        if self.is_over():
+    def _check_lease(self) -> None:
+        if self.lease_expired():
             raise LeaseLost
 
     async def finish(self) -> None:
-        """The update is done and emptied, and what was sent is known by its number."""
-        if self.erased:
+        """Close the update: empty its payload and record which message carries which event."""
+        if self.is_erased:
             return
         viewer = self.viewer or self.owner
         async with self.runtime.memory.unit(viewer) as unit:
@@ -111,24 +108,24 @@ class Delivery:
                 if message_id and part.cards:
                     await mark_shown(unit, part.cards, self.shown_at or unit.now)
             if self.holder:
-                await inbox_store.finish(unit, self.incoming.update_id, self.holder)
+                await inbox_store.finish_update(unit, self.incoming.update_id, self.holder)
                 place = self.incoming.place
-                self.is_last = not self.incoming.in_group and not await inbox_store.more_waits(unit, place)
+                self.is_last = not self.incoming.in_group and not await inbox_store.has_more_updates(unit, place)
 
-    async def _mark(self, mark: Mark, message_id: int) -> None:
-        """A mark that cannot be made now is not worth the reply."""
+    async def _mark(self, mark: Callable[[Unit, int, str, int], Awaitable[bool]], message_id: int) -> None:
+        """Skip the mark while the database is away; the reply matters more."""
         if not self.holder:
             return
         try:
             async with self.runtime.memory.unit(self.owner) as unit:
                 await mark(unit, self.incoming.update_id, self.holder, message_id)
         except DatabaseAway:
-            self.runtime.outage.notice()
+            self.runtime.outage.report()
 
     def part(self, text: str, **more: object) -> OutgoingMessage:
-        """A message into the chat that the update came from."""
+        """Return a message to the chat that the update came from."""
         return OutgoingMessage(chat=self.incoming.chat, thread=self.incoming.thread, text=text, **more)  # type: ignore[arg-type]
 
     def in_private(self, part: OutgoingMessage) -> OutgoingMessage:
-        """The same message, into the private chat with its owner."""
+        """Return the same message, addressed to the sender's private chat."""
         return part.model_copy(update={"chat": self.incoming.user, "thread": None, "reply_to": None})

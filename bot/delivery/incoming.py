@@ -1,4 +1,4 @@
-"""What an update of a messenger says, as far as we care, without secrets: the form in which it is written down."""
+"""A messenger's update, parsed and with secrets removed, as the inbox stores it."""
 
 import re
 from datetime import datetime
@@ -7,13 +7,13 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)")
-ASKS = "✎ "  # begins our questions for new words, which are known by their beginning
+EDIT_PROMPT_MARK = "✎ "  # starts the bot's "send me the new words" messages; a reply to one is recognised by it
 
 
 class UpdateKind(StrEnum):
     MESSAGE = "message"
     EDITED = "edited"
-    TAP = "tap"
+    BUTTON = "tap"  # the value is stored in inbox payloads
     LEFT = "left"
     MOVED = "moved"
 
@@ -22,8 +22,8 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class AnsweredMessage(Frozen):
-    """The message that is answered; `mine` where it is the bot's own."""
+class RepliedMessage(Frozen):
+    """The message that the user replied to; `mine` if the bot wrote it."""
 
     message_id: int
     by: str
@@ -38,7 +38,10 @@ class File(Frozen):
 
 
 class Incoming(Frozen):
-    """One update. `addressed` says whether it means the bot: in a group not every word does."""
+    """One update. `addressed` says whether it is meant for the bot; in a group most messages are not.
+
+    Payloads of older versions may still wait in the inbox, so fields keep their names.
+    """
 
     update_id: int
     kind: UpdateKind
@@ -53,7 +56,7 @@ class Incoming(Frozen):
     message_id: int = 0
     text: str = ""
     addressed: bool = True
-    reply: AnsweredMessage | None = None
+    reply: RepliedMessage | None = None
     forwarded_from: str = ""
     file: File | None = None
     unreadable: str = ""
@@ -70,15 +73,15 @@ class Incoming(Frozen):
 
     @property
     def place(self) -> str:
-        """The chat, or the topic of a forum, in which one conversation is held at a time."""
+        """The chat or forum topic. It holds one conversation at a time."""
         return self.place_of(self.chat) + (f":{self.thread}" if self.thread else "")
 
     def place_of(self, chat: int) -> str:
-        """Another chat of the same messenger."""
+        """Return the place of another chat in the same messenger."""
         return f"{self.messenger}:{chat}"
 
     @property
     def command(self) -> tuple[str, str] | None:
-        """`/memory show ID` is the command `memory` with `show ID`."""
+        """Name and arguments: `/memory show ID` gives `("memory", "show ID")`."""
         found = COMMAND.match(self.text) if self.kind == UpdateKind.MESSAGE and not self.forwarded_from else None
         return (found[1].lower(), self.text[found.end() :].strip()) if found else None

@@ -1,4 +1,4 @@
-"""What delivery needs of a messenger, and the two ways in which sending can fail; Telegram's sender is one."""
+"""The interface that delivery needs from a messenger, with its two kinds of failure."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,19 +7,19 @@ from bot.delivery.outgoing import OutgoingMessage
 
 
 class Unreachable(Exception):
-    """Who should read this has blocked the bot, or never spoke to it."""
+    """The recipient has blocked the bot or never started a chat with it."""
 
 
 class MessengerAway(Exception):
-    """The messenger does not answer, or asks us to wait: what is to be sent is kept, and sent later."""
+    """The messenger does not respond, or asks us to wait. The answer is kept and sent later."""
 
 
 class Sender(Protocol):
-    async def carry(self, part: OutgoingMessage, *, instead_of: int | None, ensure: Callable[[], None]) -> int:
-        """Send one message, or put it in the place of another; gives its number. `ensure` raises when it is no longer
-        ours to send, which may happen while we wait."""
+    async def send(self, part: OutgoingMessage, *, replaces: int | None, check_lease: Callable[[], None]) -> int:
+        """Send a message, or edit the one it `replaces`, and return its id. `check_lease` is called before every
+        attempt and raises if the lease ran out meanwhile."""
         ...
 
     async def alert(self, query_id: str, text: str) -> None:
-        """Show something over the chat to whoever pressed a button."""
+        """Show a notice to the user who pressed a button."""
         ...

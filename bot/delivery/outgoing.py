@@ -1,13 +1,15 @@
-"""What is to be sent: messages with their formatting and buttons, in the form in which they wait to be sent."""
+"""Outgoing messages with formatting and buttons, as the inbox stores them until they are sent."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
+
+EARLIER_NAMES = {"asks": "force_reply", "instead": "text_without_buttons", "otherwise": "undelivered_text"}
 
 
 class Button(BaseModel):
-    """Carries `data` back to us, or opens an address: in the browser, or as an `app` inside of the messenger."""
+    """Sends `data` back to us, opens `url` in a browser, or opens `app` inside the messenger."""
 
     label: str
     data: str = ""
@@ -16,7 +18,7 @@ class Button(BaseModel):
 
 
 class OutgoingMessage(BaseModel):
-    """One message. `edits` names the message that it takes the place of; `asks` wants an answer typed."""
+    """One message. `edits` is the id of a message to replace; `force_reply` opens a reply field for the user."""
 
     text: str = ""
     entities: list[dict[str, Any]] = Field(default_factory=list)
@@ -25,21 +27,27 @@ class OutgoingMessage(BaseModel):
     thread: int | None = None
     reply_to: int | None = None
     edits: int | None = None
-    asks: bool = False
-    instead: str = ""
-    """What is said where the buttons are refused, because something stands on them alone."""
+    force_reply: bool = False
+    text_without_buttons: str = ""
+    """Replaces the text if the messenger rejects the buttons, for messages whose buttons carry information."""
     protected: bool = False
-    """Whether it shall not be passed on."""
-    otherwise: str = ""
-    """What is said instead when a message before it could not be delivered."""
+    """Whether forwarding is disabled."""
+    undelivered_text: str = ""
+    """Replaces the text if an earlier part of the answer could not be delivered."""
     event_id: str | None = None
     cards: list[str] = Field(default_factory=list)
     document: str | None = None
-    """In base64, with the text as its name."""
+    """A file in base64; the text is its name."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_earlier_names(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Messages that an earlier version stored may still wait to be sent."""
+        return {EARLIER_NAMES.get(name, name): value for name, value in stored.items()}
 
 
 class OutgoingAnswer(BaseModel):
-    """Everything that one update is answered with. `alert` is shown over the chat, to whoever pressed a button."""
+    """The complete answer to one update. `alert` is a pop-up for the user who pressed a button."""
 
     parts: list[OutgoingMessage] = Field(default_factory=list)
     query_id: str = ""

@@ -1,6 +1,6 @@
-"""The durable inbox: an update is written down before it is acknowledged, and dealt with once, in order in its chat.
+"""Works through the durable inbox. Each update is answered once, in order within its chat.
 
-Any number of processes may share it. A lease on the oldest open update of a chat keeps the others from that chat.
+Several processes may share an inbox: a lease on a chat's oldest open update keeps other processes away from that chat.
 """
 
 import asyncio
@@ -15,82 +15,82 @@ from functools import partial
 from bot.delivery.delivery import Delivery, LeaseLost
 from bot.delivery.incoming import Incoming
 from bot.delivery.messenger import MessengerAway, Sender
-from bot.language import speaking
+from bot.language import use_language
 from memory import Claimed, Viewer
 from memory.errors import DatabaseAway
 from memory.events.inbox_store import InboxStore
-from memory.outage.catching_up import later_number
+from memory.outage.catching_up import done_entry
 from memory.wiring import Runtime
 
-MOST_FAILURES, MOST_ATTEMPTS = 3, 10
-LOOK_AGAIN = 1.0
-MOST_FRESH = 5_000  # updates in RAM that nobody of this process has taken up yet; another one may
+MAX_FAILURES, MAX_ATTEMPTS = 3, 10
+POLL_SECONDS = 1.0
+MAX_FRESH = 5_000  # stored updates kept in RAM until this or another process claims them
 SECONDS_TO_DELIVER = 2.0
 
 Handle = Callable[[Delivery], Awaitable[None]]
-"""Leaves what an update is answered with in `delivery.answer`; for Telegram `Dispatcher.handle` and `give_up`."""
+"""Sets `delivery.answer`. For Telegram these are `Dispatcher.handle` and `Dispatcher.give_up`."""
 
 log = logging.getLogger(__name__)
 
 
 class InboxWorker:
     def __init__(self, runtime: Runtime, sender: Sender, handle: Handle, give_up: Handle) -> None:
-        self._house = runtime
+        self._runtime = runtime
         self.sender = sender
         self._handle = handle
         self._give_up = give_up
         self._tenant = runtime.settings.tenant
         self._lease = timedelta(seconds=runtime.settings.lease_seconds)
         self.store = InboxStore(runtime.memory, self._tenant, self._lease)
-        self._woken = asyncio.Event()
+        self._wake = asyncio.Event()
         self._fresh: OrderedDict[int, Incoming] = OrderedDict()
         self._working: dict[int, asyncio.Task[None]] = {}
         self._delivering: set[int] = set()
-        self._last: dict[int, str] = {}
-        """Updates after which nothing waits in their chats, so that nobody need look."""
+        self._last_in_chat: dict[int, str] = {}
+        """Finished updates that were the last in their chat, with that chat: no new claim is needed for it."""
         self._is_full = False
-        self._let_go: dict[int, tuple[Claimed, Viewer]] = {}
-        self._held_until: dict[int, float] = {}
-        self.settled: set[int] = set()
-        """Answered while the database was away."""
+        self._to_release: dict[int, tuple[Claimed, Viewer]] = {}
+        self._lease_ends: dict[int, float] = {}
+        self.answered_offline: set[int] = set()
+        """Updates answered while the database was away and not marked as done yet."""
 
-    async def write_down(self, incoming: Incoming) -> None:
-        """After this it is safe, and will be answered. Raises when the database is away."""
+    async def save(self, incoming: Incoming) -> None:
+        """Store the update. Raises `DatabaseAway`."""
         payload = incoming.model_dump_json(exclude_defaults=True)
-        new = await self.store.write_down(
+        is_new = await self.store.add_update(
             incoming.person, incoming.update_id, incoming.place, payload, incoming.received_at
         )
-        if new:
+        if is_new:
             self._fresh[incoming.update_id] = incoming
-            if len(self._fresh) > MOST_FRESH:
+            if len(self._fresh) > MAX_FRESH:
                 self._fresh.popitem(last=False)
-            self._woken.set()
+            self._wake.set()
 
-    def waiting_in(self, place: str) -> list[Incoming]:
-        """What is written down of a chat and was taken up by nobody here, for who answers it without the database."""
-        waiting = [each for each in self._fresh.values() if each.place == place]
-        return [self._fresh.pop(each.update_id) for each in waiting]
+    def take_fresh(self, place: str) -> list[Incoming]:
+        """Remove and return the chat's stored updates that this process has not claimed."""
+        in_chat = [incoming for incoming in self._fresh.values() if incoming.place == place]
+        return [self._fresh.pop(incoming.update_id) for incoming in in_chat]
 
     async def run(self) -> None:
-        """Take up chat after chat, as many at once as are allowed."""
-        holding = asyncio.create_task(self._keep_holding())
+        """Claim and process updates, up to `chats_at_once` chats in parallel, until cancelled."""
+        renewal = asyncio.create_task(self._renew_leases())
         try:
             while True:
-                self._woken.clear()
-                room = self._house.settings.chats_at_once - len(self._working)
-                self._is_full = room <= 0
-                if room > 0:
-                    await self._take_up(room)
+                self._wake.clear()
+                free_slots = self._runtime.settings.chats_at_once - len(self._working)
+                self._is_full = free_slots <= 0
+                if free_slots > 0:
+                    await self._claim(free_slots)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` can lose the word that all shall end
-                        await self._woken.wait()
+                    async with asyncio.timeout(POLL_SECONDS):  # `wait_for` can swallow a cancellation
+                        await self._wake.wait()
         finally:
-            holding.cancel()
-            await asyncio.gather(holding, return_exceptions=True)
+            renewal.cancel()
+            await asyncio.gather(renewal, return_exceptions=True)
 
     async def stop(self, seconds: float) -> None:
-        """What is being answered may come to its end, and what is being sent has a little longer, or it might be sent
-        twice; the rest is given back for whoever comes next."""
+        """Wait for running updates, then cancel and release the rest. Those being sent get a little longer, because
+        cancelling them could send an answer twice."""
         if self._working:
             await asyncio.wait(self._working.values(), timeout=seconds)
         for update_id, task in list(self._working.items()):
@@ -102,158 +102,154 @@ class InboxWorker:
             task.cancel()
         await asyncio.gather(*self._working.values(), return_exceptions=True)
 
-    async def _take_up(self, most: int) -> None:
-        """The lease counts from before we asked for it: what happens in between must not make it longer."""
-        if self._house.outage.has_begun:
+    async def _claim(self, limit: int) -> None:
+        """Claim up to `limit` updates. Their leases start before the query, so that a slow query cannot extend them."""
+        if self._runtime.outage.is_reported:
             return
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
-            for claimed, viewer in list(self._let_go.values()):
-                await self._give_back(claimed, viewer, None)
-            taken = await self.store.claim(most)
+            for claimed, viewer in list(self._to_release.values()):
+                await self._release(claimed, viewer, None)
+            claimed_updates = await self.store.claim(limit)
         except DatabaseAway:
-            self._house.outage.notice()
+            self._runtime.outage.report()
             return
-        for each in taken:
-            self._held_until[each.update_id] = begun + self._lease.total_seconds()
-            if each.update_id in self._working:  # our own lease had run out, and nobody else took it
+        for claimed in claimed_updates:
+            self._lease_ends[claimed.update_id] = started + self._lease.total_seconds()
+            if claimed.update_id in self._working:  # our lease ran out and no other process took it
                 continue
-            task = asyncio.create_task(self._work(each))
-            self._working[each.update_id] = task
-            task.add_done_callback(partial(self._rest, each.update_id))
+            task = asyncio.create_task(self._process(claimed))
+            self._working[claimed.update_id] = task
+            task.add_done_callback(partial(self._on_done, claimed.update_id))
 
-    def _rest(self, update_id: int, _: "asyncio.Task[None]") -> None:
+    def _on_done(self, update_id: int, _: "asyncio.Task[None]") -> None:
         self._working.pop(update_id, None)
         self._delivering.discard(update_id)
-        self._held_until.pop(update_id, None)
-        chat = self._last.pop(update_id, None)
-        if chat is None or self._is_full or any(each.place == chat for each in self._fresh.values()):
-            self._woken.set()
+        self._lease_ends.pop(update_id, None)
+        chat = self._last_in_chat.pop(update_id, None)
+        if chat is None or self._is_full or any(incoming.place == chat for incoming in self._fresh.values()):
+            self._wake.set()
 
-    async def _work(self, claimed: Claimed) -> None:
+    async def _process(self, claimed: Claimed) -> None:
         viewer = Viewer.in_private(self._tenant, claimed.user)
         delivery: Delivery | None = None
         try:
-            delivery = await self._delivery(claimed, viewer)
+            delivery = await self._load(claimed, viewer)
             if delivery is None:
                 return
-            with speaking(delivery.incoming.language):
+            with use_language(delivery.incoming.language):
                 if delivery.answer is None:
-                    gives_up = claimed.attempts > MOST_ATTEMPTS
-                    await (self._give_up if gives_up else self._handle)(delivery)
+                    is_hopeless = claimed.attempts > MAX_ATTEMPTS
+                    await (self._give_up if is_hopeless else self._handle)(delivery)
                 if delivery.answer is not None:
                     self._delivering.add(claimed.update_id)
                     await delivery.deliver()
             await self._finish(delivery)
             if delivery.is_last:
-                self._last[claimed.update_id] = claimed.chat
+                self._last_in_chat[claimed.update_id] = claimed.chat
         except LeaseLost:
-            log.warning("an update was taken over by another process")
+            log.warning("another process has taken over an update")
         except asyncio.CancelledError:
-            await asyncio.shield(self._give_back(claimed, viewer, None))
+            await asyncio.shield(self._release(claimed, viewer, None))
             raise
         except DatabaseAway:
-            self._house.outage.notice()
-            self._let_go[claimed.update_id] = claimed, viewer
-        except MessengerAway as trouble:
-            # Whatever is to be said is kept, and is said when the messenger is there again.
-            log.warning("the messenger is away: %s", type(trouble.__cause__).__name__)
-            await self._give_back(claimed, viewer, None)
-        except Exception as fault:
-            log.error("an update broke its handler: %s", type(fault).__name__)
-            await self._after_a_fault(claimed, viewer, delivery, fault)
+            self._runtime.outage.report()
+            self._to_release[claimed.update_id] = claimed, viewer
+        except MessengerAway as error:
+            log.warning("the messenger is unreachable: %s", type(error.__cause__).__name__)
+            await self._release(claimed, viewer, None)
+        except Exception as error:
+            log.error("handling an update failed: %s", type(error).__name__)
+            await self._retry_or_park(claimed, viewer, delivery, error)
 
-    async def _delivery(self, claimed: Claimed, viewer: Viewer) -> Delivery | None:
-        id = claimed.update_id
-        if id in self.settled:
-            await self.store.settle(viewer, id)
-            self.settled.discard(id)
+    async def _load(self, claimed: Claimed, viewer: Viewer) -> Delivery | None:
+        update_id = claimed.update_id
+        if update_id in self.answered_offline:
+            await self.store.mark_answered(viewer, update_id)
+            self.answered_offline.discard(update_id)
             return None
-        fresh, held = self._fresh.pop(id, None), None
-        if fresh is None or claimed.attempts > 1:
-            found = await self.store.held(viewer, id)
-            if found is None:
-                await self._park(claimed, viewer, "its payload cannot be opened")
+        incoming, row = self._fresh.pop(update_id, None), None
+        if incoming is None or claimed.attempts > 1:
+            stored = await self.store.load_update(viewer, update_id)
+            if stored is None:
+                await self._park(claimed, viewer, "its payload cannot be decrypted")
                 return None
-            payload, held = found
-            fresh = Incoming.model_validate_json(payload)
+            payload, row = stored
+            incoming = Incoming.model_validate_json(payload)
         delivery = Delivery(
-            self._house,
+            self._runtime,
             self.sender,
             self.store,
-            fresh,
+            incoming,
             self.store.holder,
-            resumed=held is not None,
-            is_over=lambda: time.monotonic() > self._held_until.get(id, 0),
+            is_resumed=row is not None,
+            lease_expired=lambda: time.monotonic() > self._lease_ends.get(update_id, 0),
         )
-        if held is not None:
-            delivery.answer, delivery.sent, delivery.preview = (
-                delivery.open_answer(held.answer),
-                list(held.sent),
-                held.preview,
-            )
+        if row is not None:
+            delivery.answer = delivery.open_answer(row.answer)
+            delivery.sent, delivery.preview = list(row.sent), row.preview
         return delivery
 
     async def _finish(self, delivery: Delivery) -> None:
-        """Sent is sent: when the database is away now, this is remembered until it is back."""
+        """Close the update. If the database is away, do so when it is back."""
         try:
             await delivery.finish()
         except DatabaseAway:
-            self._house.outage.notice()
-            await self.settle_later(delivery)
+            self._runtime.outage.report()
+            await self.mark_answered_later(delivery)
 
-    async def settle_later(self, delivery: Delivery, *, spooled: bool = True) -> None:
-        """It was answered, and the database cannot be told: the spool is, so that it holds after a crash too."""
-        id, place = delivery.incoming.update_id, delivery.incoming.place
-        self.settled.add(id)
-        if spooled and delivery.kept and self._house.spool is not None:
-            await asyncio.to_thread(self._house.spool.add, later_number(delivery.owner, id, place))
+    async def mark_answered_later(self, delivery: Delivery, *, spooled: bool = True) -> None:
+        """Remember that the update is answered. The spool remembers it too, in case of a crash."""
+        update_id, place = delivery.incoming.update_id, delivery.incoming.place
+        self.answered_offline.add(update_id)
+        if spooled and delivery.is_recorded and self._runtime.spool is not None:
+            await asyncio.to_thread(self._runtime.spool.add, done_entry(delivery.owner, update_id, place))
 
-    async def _after_a_fault(
-        self, claimed: Claimed, viewer: Viewer, delivery: Delivery | None, fault: Exception
+    async def _retry_or_park(
+        self, claimed: Claimed, viewer: Viewer, delivery: Delivery | None, error: Exception
     ) -> None:
-        """Tried three times, then parked, and the sender told."""
+        """Release the update for a retry. After the last retry, park it and tell its sender."""
         try:
-            if claimed.failures + 1 < MOST_FAILURES:
+            if claimed.failures + 1 < MAX_FAILURES:
                 await asyncio.sleep(0.2 * 4**claimed.failures)
-                await self._give_back(claimed, viewer, type(fault).__name__)
+                await self._release(claimed, viewer, type(error).__name__)
                 return
             if delivery is not None:
                 delivery.answer, delivery.sent = None, []
-                with speaking(delivery.incoming.language):
+                with use_language(delivery.incoming.language):
                     await self._give_up(delivery)
                     await delivery.deliver()
-        except Exception as another:
-            log.error("nor could its sender be told: %s", type(another).__name__)
-        await self._park(claimed, viewer, type(fault).__name__)
+        except Exception as notice_error:
+            log.error("its sender could not be told: %s", type(notice_error).__name__)
+        await self._park(claimed, viewer, type(error).__name__)
 
     async def _park(self, claimed: Claimed, viewer: Viewer, why: str) -> None:
-        log.error("an update is parked: %s", why)
+        log.error("parked an update: %s", why)
         try:
             await self.store.park(viewer, claimed.update_id, why)
         except DatabaseAway:
-            self._house.outage.notice()
+            self._runtime.outage.report()
 
-    async def _give_back(self, claimed: Claimed, viewer: Viewer, failed: str | None) -> None:
+    async def _release(self, claimed: Claimed, viewer: Viewer, error: str | None) -> None:
         try:
-            await self.store.give_back(viewer, claimed.update_id, failed=failed)
-            self._let_go.pop(claimed.update_id, None)
+            await self.store.release(viewer, claimed.update_id, error=error)
+            self._to_release.pop(claimed.update_id, None)
         except DatabaseAway:
-            self._house.outage.notice()
-            self._let_go[claimed.update_id] = claimed, viewer
+            self._runtime.outage.report()
+            self._to_release[claimed.update_id] = claimed, viewer
 
-    async def _keep_holding(self) -> None:
-        """Renew our leases in time; what is no longer ours is let go."""
+    async def _renew_leases(self) -> None:
+        """Renew our leases at a third of their duration."""
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
-            ours = list(self._working)
-            if not ours:
+            update_ids = list(self._working)
+            if not update_ids:
                 continue
-            begun = time.monotonic()
+            started = time.monotonic()
             try:
-                held = await self.store.renew(ours)
+                renewed = await self.store.renew(update_ids)
             except DatabaseAway:
-                self._house.outage.notice()
+                self._runtime.outage.report()
                 continue
-            for update_id in held & self._working.keys():
-                self._held_until[update_id] = begun + self._lease.total_seconds()
+            for update_id in renewed & self._working.keys():
+                self._lease_ends[update_id] = started + self._lease.total_seconds()

@@ -1,4 +1,4 @@
-"""The Bot API client: python-telegram-bot's own, which also gives updates as they came, unparsed."""
+"""The Bot API client: python-telegram-bot's own, extended to return updates as raw JSON."""
 
 import logging
 import os
@@ -18,34 +18,34 @@ from memory.settings import Settings
 
 TELEGRAM = "https://api.telegram.org"
 READ_SECONDS, CONNECT_SECONDS = 15, 5
-RETRIES = 5
+MAX_RETRIES = 5
 
 log = logging.getLogger(__name__)
 
 
 class BotClient(ExtBot[int]):
-    """Checks the token once, by `getMe`: "Not Found" after that is how a server says that it lacks a method."""
+    """Checks the token once, with `getMe`. A later "Not Found" means that the server lacks a method."""
 
     async def get_me(self, *arguments: Any, **options: Any) -> User:
         try:
             me = await super().get_me(*arguments, **options)
         except TelegramError:
             raise
-        except (TypeError, AttributeError, KeyError, ValueError) as fault:  # an answer that makes no User
-            raise SettingsError(texts.NOT_A_BOT) from fault
+        except (TypeError, AttributeError, KeyError, ValueError) as fault:  # the response is not a User
+            raise SettingsError(texts.TELEGRAM_NOT_A_BOT) from fault
         if not me.is_bot:
-            raise SettingsError(texts.NOT_A_BOT)
+            raise SettingsError(texts.TELEGRAM_NOT_A_BOT)
         return me
 
     async def delete_webhook(self, *arguments: Any, **options: Any) -> bool:
         try:
             return await super().delete_webhook(*arguments, **options)
         except InvalidToken:
-            log.info("this server knows no webhooks, so there is none to delete")
+            log.info("this server does not support webhooks")
             return True
 
     async def pending_updates(self) -> int:
-        """How many updates Telegram holds for us, where it tells."""
+        """Return how many updates are waiting at Telegram, or 0 if it does not say."""
         try:
             answer = await self._post("getWebhookInfo")
         except TelegramError:
@@ -54,25 +54,25 @@ class BotClient(ExtBot[int]):
         return count if isinstance(count, int) else 0
 
     async def raw_updates(self, offset: int, wait: timedelta, kinds: Sequence[str]) -> object:
-        """`getUpdates` as JSON. The library's own method parses all updates at once: one that it cannot read costs the
-        others, and is logged with its words."""
+        """Call `getUpdates` and return JSON. The library's method parses all updates at once, so a bad one would cost
+        the others, and it logs its content."""
         seconds = int(wait.total_seconds())
-        asked = {"offset": offset, "timeout": seconds, "allowed_updates": list(kinds)}
-        return await self._post("getUpdates", asked, read_timeout=READ_SECONDS + seconds)
+        parameters = {"offset": offset, "timeout": seconds, "allowed_updates": list(kinds)}
+        return await self._post("getUpdates", parameters, read_timeout=READ_SECONDS + seconds)
 
 
 @asynccontextmanager
-async def connected(settings: Settings) -> AsyncIterator[BotClient]:
-    """A client whose token Telegram knows."""
-    bot = client(settings)
+async def connect_bot(settings: Settings) -> AsyncIterator[BotClient]:
+    """Open a client and check its token."""
+    bot = make_client(settings)
     try:
-        await _introduce(bot)
+        await _check_token(bot)
         yield bot
     finally:
         await bot.shutdown()
 
 
-async def _introduce(bot: BotClient) -> None:
+async def _check_token(bot: BotClient) -> None:
     try:
         await bot.initialize()
     except InvalidToken as error:
@@ -81,10 +81,10 @@ async def _introduce(bot: BotClient) -> None:
         raise SettingsError(texts.TELEGRAM_AWAY.format(why=type(error).__name__)) from error
 
 
-def client(settings: Settings) -> BotClient:
+def make_client(settings: Settings) -> BotClient:
     assert settings.telegram_bot_token
-    os.environ.setdefault("PTB_TIMEDELTA", "1")  # how long to wait is a timedelta for the library, or it complains
-    most = settings.messages_per_second
+    os.environ.setdefault("PTB_TIMEDELTA", "1")  # else the library warns about int timeouts
+    rate = settings.messages_per_second
     base = settings.telegram_base_url or TELEGRAM
     return BotClient(
         settings.telegram_bot_token.get_secret_value(),
@@ -97,5 +97,5 @@ def client(settings: Settings) -> BotClient:
             connect_timeout=CONNECT_SECONDS,
             write_timeout=CONNECT_SECONDS,
         ),
-        rate_limiter=AIORateLimiter(overall_max_rate=most, group_max_rate=20 if most else 0, max_retries=RETRIES),
+        rate_limiter=AIORateLimiter(overall_max_rate=rate, group_max_rate=20 if rate else 0, max_retries=MAX_RETRIES),
     )

@@ -1,25 +1,25 @@
-"""What every handler of updates works with: the house, Telegram, and what is known of chats in RAM."""
+"""What the update handlers share: the runtime, the Telegram sender and the cache of chats."""
 
 import time
 from dataclasses import dataclass, field
 
 from telegram import User
 
-from bot.commands.privacy import Forgetting
+from bot.commands.privacy import ForgetDialog
 from bot.delivery.delivery import Delivery
 from bot.delivery.incoming import Incoming
-from bot.telegram.identity import KnownChat, KnownChats, arrival
-from bot.telegram.membership import check_role
-from bot.telegram.sending.answers import lines_answer
+from bot.telegram.chat_cache import CachedChat, ChatCache
+from bot.telegram.membership import check_membership
+from bot.telegram.sending.answers import text_answer
 from bot.telegram.sending.sender import TelegramSender
 from memory import Viewer
 from memory.errors import DatabaseAway
 from memory.turn.chat import Chat
-from memory.turn.enter import enter
+from memory.turn.open_chat import GroupChat, SenderInfo, open_chat
 from memory.wiring import Runtime
 
-CHECK_AGAIN = 300.0  # seconds
-MOST_CHECKED = 1_000
+MEMBERSHIP_CHECK_SECONDS = 300.0
+MAX_CHECKS = 1_000
 
 
 @dataclass(slots=True)
@@ -27,59 +27,68 @@ class HandlerContext:
     runtime: Runtime
     me: User
     sender: TelegramSender
-    places: KnownChats
+    chat_cache: ChatCache
     timezone: str
-    forgetting: dict[str, Forgetting] = field(default_factory=dict)
-    """Who was asked whether everything shall be forgotten: only a yes in direct succession counts."""
-    checked: dict[tuple[str, str], float] = field(default_factory=dict)
-    """When Telegram was last asked whether somebody is still in the group in whose space they talk."""
+    forget_dialogs: dict[str, ForgetDialog] = field(default_factory=dict)
+    """By person: running confirmations of `/forget everything`. Anything else that the person does ends theirs."""
+    membership_checks: dict[tuple[str, str], float] = field(default_factory=dict)
+    """By person and space: when Telegram was last asked whether the person is still in that group."""
 
-    async def tell(self, delivery: Delivery, text: str) -> None:
-        """A line of the program's own, kept until it is sent."""
-        answer = lines_answer(delivery, text)
+    async def answer_with(self, delivery: Delivery, text: str) -> None:
+        """Answer the update with a text of our own."""
+        answer = text_answer(delivery, text)
         if delivery.incoming.query_id:
             answer = answer.model_copy(update={"query_id": delivery.incoming.query_id})
         try:
             async with self.runtime.memory.unit(delivery.owner) as unit:
-                await delivery.keep(unit, answer)
+                await delivery.save_answer(unit, answer)
         except DatabaseAway:
-            await delivery.keep(None, answer)
+            await delivery.save_answer(None, answer)
 
-    async def enter(self, delivery: Delivery, *, is_admin: bool | None = None) -> Chat:
-        """The chat of an update; from RAM alone where it has no row, because the database is away."""
+    async def open_chat(self, delivery: Delivery, *, is_admin: bool | None = None) -> Chat:
+        """Return the chat of an update, from the cache while the database is away."""
         incoming = delivery.incoming
-        if not delivery.holder and (known := self.known(incoming)) is not None:
-            chat = Chat(self.runtime, known.viewer, known.conversation_id, known.kept, incoming.place)
-        else:
+        chat = None if delivery.holder else self._chat_from_cache(incoming)
+        if chat is None:
             try:
-                chat = await enter(self.runtime, arrival(incoming, is_admin=is_admin), self.timezone)
-                self.places.note(chat)
+                chat = await open_chat(self.runtime, sender_info(incoming, is_admin=is_admin), self.timezone)
+                self.chat_cache.add(chat)
             except DatabaseAway:
-                if (known := self.known(incoming)) is None:
+                if (chat := self._chat_from_cache(incoming)) is None:
                     raise
-                self.runtime.outage.notice()
-                chat = Chat(self.runtime, known.viewer, known.conversation_id, known.kept, incoming.place)
+                self.runtime.outage.report()
             else:
-                await self._check_place(delivery, chat)
-        delivery.viewer, delivery.kept = chat.viewer, chat.kept
+                await self._check_membership(delivery, chat)
+        delivery.viewer, delivery.is_recorded = chat.viewer, chat.kept
         return chat
 
-    async def _check_place(self, delivery: Delivery, chat: Chat) -> None:
-        """Who talks in a group's space by themselves is asked after now and then."""
-        if delivery.incoming.in_group or chat.is_at_home:
+    def _chat_from_cache(self, incoming: Incoming) -> Chat | None:
+        cached = self.cached_chat(incoming)
+        if cached is None:
+            return None
+        return Chat(self.runtime, cached.viewer, cached.conversation_id, cached.kept, incoming.place)
+
+    async def _check_membership(self, delivery: Delivery, chat: Chat) -> None:
+        """Check from time to time that a person who uses a group's space in private is still in that group."""
+        if delivery.incoming.in_group or chat.is_in_personal_space:
             return
         key, now = (chat.viewer.person, chat.viewer.place), time.monotonic()
-        if now - self.checked.get(key, -CHECK_AGAIN) < CHECK_AGAIN:
+        if now - self.membership_checks.get(key, -MEMBERSHIP_CHECK_SECONDS) < MEMBERSHIP_CHECK_SECONDS:
             return
-        await check_role(self.sender, delivery.incoming.user, chat, chat.viewer.place)
-        self.checked[key] = now
-        if len(self.checked) > MOST_CHECKED:
-            del self.checked[next(iter(self.checked))]
+        await check_membership(self.sender, delivery.incoming.user, chat, chat.viewer.place)
+        self.membership_checks[key] = now
+        if len(self.membership_checks) > MAX_CHECKS:
+            del self.membership_checks[next(iter(self.membership_checks))]
 
-    def known(self, incoming: Incoming) -> KnownChat | None:
-        """What is known in RAM of a chat. Of one in which nothing is kept that is all there is to know."""
-        if (place := self.places.of(incoming.place, incoming.person)) is not None:
-            return place
-        if not self.places.is_unkept(incoming.place):
+    def cached_chat(self, incoming: Incoming) -> CachedChat | None:
+        """Return what is known of a chat in RAM. A /private chat needs no more than its sender."""
+        if (cached := self.chat_cache.get(incoming.place, incoming.person)) is not None:
+            return cached
+        if not self.chat_cache.is_unsaved(incoming.place):
             return None
-        return KnownChat(Viewer.in_private(self.runtime.settings.tenant, incoming.person), incoming.place, kept=False)
+        return CachedChat(Viewer.in_private(self.runtime.settings.tenant, incoming.person), incoming.place, kept=False)
+
+
+def sender_info(incoming: Incoming, *, is_admin: bool | None = None) -> SenderInfo:
+    group = GroupChat(incoming.place_of(incoming.chat), incoming.title, is_admin) if incoming.in_group else None
+    return SenderInfo(incoming.person, incoming.place, incoming.received_at, incoming.name, incoming.language, group)

@@ -1,4 +1,4 @@
-"""Dispatches updates: each kind goes to its handler, and what goes wrong becomes a sentence."""
+"""Passes each update to the handler for its kind, and turns errors into sentences for the user."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from bot.delivery.delivery import Delivery
 from bot.delivery.incoming import Incoming, UpdateKind
-from bot.language import spoken, texts
+from bot.language import texts, translate_error
 from bot.telegram.context import HandlerContext
-from bot.telegram.handlers import commands, edited, members, messages, taps
-from bot.telegram.sending.answers import lines_answer
+from bot.telegram.handlers import buttons, commands, edited, members, messages
+from bot.telegram.sending.answers import text_answer
 from bot.telegram.sending.sender import telegram_away
-from memory.errors import DatabaseAway, KeyMissing, Refused, ServerTrouble, WriteRefused
+from memory.errors import DatabaseAway, EmbeddedServerError, KeyMissing, Refused, WriteRefused
 
 Handler = Callable[[HandlerContext, Delivery], Awaitable[None]]
 
@@ -21,29 +21,29 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Dispatcher(HandlerContext):
     async def handle(self, delivery: Delivery) -> None:
-        """Every update leaves here with its answer kept, or needs none."""
+        """Handle the update and store its answer, if it needs one."""
         incoming = delivery.incoming
-        if not _goes_on_forgetting(incoming):
-            self.forgetting.pop(incoming.person, None)
+        if not _continues_forget_dialog(incoming):
+            self.forget_dialogs.pop(incoming.person, None)
         try:
             with telegram_away():
                 await self._handler(incoming)(self, delivery)
         except WriteRefused as trouble:
-            log.warning("the database refused something: %s", trouble)
-            await self.tell(delivery, texts.WRITE_REFUSED)
+            log.warning("the database rejected a write: %s", trouble)
+            await self.answer_with(delivery, texts.MEMORY_REFUSED_WRITE)
         except (KeyMissing, Refused) as trouble:
-            await self.tell(delivery, spoken(trouble))
-        except (DatabaseAway, ServerTrouble) as trouble:
+            await self.answer_with(delivery, translate_error(trouble))
+        except (DatabaseAway, EmbeddedServerError) as trouble:
             log.warning("the database is away: %s", type(trouble).__name__)
-            self.runtime.outage.notice()
+            self.runtime.outage.report()
             if delivery.holder and incoming.command is None:
-                raise DatabaseAway("to be taken up again") from trouble
-            await delivery.keep(None, lines_answer(delivery, texts.MEMORY_AWAY))
+                raise DatabaseAway("to be retried") from trouble
+            await delivery.save_answer(None, text_answer(delivery, texts.MEMORY_AWAY))
 
     def _handler(self, incoming: Incoming) -> Handler:
         match incoming.kind:
-            case UpdateKind.TAP:
-                return taps.tap
+            case UpdateKind.BUTTON:
+                return buttons.press
             case UpdateKind.EDITED:
                 return edited.edited
             case UpdateKind.LEFT:
@@ -56,12 +56,12 @@ class Dispatcher(HandlerContext):
                 return messages.message
 
     async def give_up(self, delivery: Delivery) -> None:
-        """For an update that broke its handler too often."""
-        delivery.answer = lines_answer(delivery, texts.PARKED)
+        """Answer an update whose handler failed too often."""
+        delivery.answer = text_answer(delivery, texts.MESSAGE_GIVEN_UP)
 
 
-def _goes_on_forgetting(incoming: Incoming) -> bool:
-    """Whether this may be the next answer to the questions of `/forget everything`."""
+def _continues_forget_dialog(incoming: Incoming) -> bool:
+    """Whether this may be the next step of `/forget everything`."""
     if incoming.command is not None:
         return incoming.command[0] == "forget"
     return incoming.data.startswith("forget|")

@@ -1,10 +1,10 @@
-"""Addresses of messages in Telegram."""
+"""Links to messages in Telegram."""
 
 SUPERGROUP = "-100"
 
 
 def link_to(place: str, message_id: int) -> str:
-    """Only messages of supergroups have an address that opens for their members."""
+    """Return the message's link, or "" outside supergroups, where messages have none."""
     front_end, chat, *topic = place.split(":")
     if front_end != "telegram" or not chat.startswith(SUPERGROUP):
         return ""

@@ -1,1 +1,1 @@
-"""The chat in the terminal, or over a pipe."""
+"""The chat in the terminal or over a pipe."""

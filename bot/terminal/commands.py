@@ -1,12 +1,12 @@
-"""Commands that the terminal answers in a way of its own: they may end the chat."""
+"""The commands with a terminal handler of their own; they can end the chat."""
 
 from bot.terminal.console import Console
 
 
 async def forget(console: Console, words: str) -> str:
-    """Who had everything forgotten has nobody to talk as any more."""
-    told, console.is_over = await console.forgetting.command(words)
-    return told
+    """Run `/forget`. Erasing everything ends the chat."""
+    answer, console.is_over = await console.forget_dialog.command(words)
+    return answer
 
 
 async def leave(console: Console, _: str) -> str:

@@ -1,4 +1,4 @@
-"""Which words may come next in a command, as the registry of commands knows them."""
+"""Completes commands and their arguments from the command registry."""
 
 from collections.abc import Iterable
 
@@ -7,11 +7,11 @@ from bot.commands.registry import Where
 
 
 def next_words(before: str) -> list[str]:
-    """Whole words that may stand where the last one of `before` has begun, in order; none where one writes freely."""
-    *earlier, begun = before.split(" ")
+    """Return the words that can complete the last word of `before`, sorted; none for free text."""
+    *earlier, prefix = before.split(" ")
     if not before.startswith("/") or "\n" in before:
         return []
-    return sorted(word for word in _after(earlier) if word.startswith(begun))
+    return sorted(word for word in _after(earlier) if word.startswith(prefix))
 
 
 def _after(words: list[str]) -> Iterable[str]:

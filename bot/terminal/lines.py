@@ -1,4 +1,4 @@
-"""Where the lines of a chat come from: a prompt that can be edited, a plain terminal, or a pipe."""
+"""Where a chat reads its lines from: an editable prompt, a plain terminal or a pipe."""
 
 import asyncio
 import io
@@ -10,20 +10,19 @@ from typing import BinaryIO, Protocol
 
 from bot.language import texts
 
-CANNOT_EDIT = {"", "dumb", "unknown"}
+DUMB_TERMINALS = {"", "dumb", "unknown"}
 
 
-class Lines(Protocol):
-    """Message after message in the bytes that were typed, until whoever wrote them leaves. In one that was typed there
-    may be line breaks."""
+class LineSource(Protocol):
+    """Yields messages as bytes until the input ends. A typed message may contain line breaks."""
 
     interactive: bool
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
 
-class Stream:
-    """Each line as it is, from a pipe or from a terminal that knows no more than lines."""
+class StreamLines:
+    """Reads plain lines from a pipe or a dumb terminal."""
 
     def __init__(self, source: BinaryIO, limit: int, *, interactive: bool = False) -> None:
         self.source = source
@@ -31,13 +30,13 @@ class Stream:
         self.interactive = interactive
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Lines from a thread of its own, which may sit in a blocking read when the program has long ended."""
+        """Read in a daemon thread, so that a blocked read does not keep the program from exiting."""
         lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-        go_on = threading.Semaphore(0)
+        read_next = threading.Semaphore(0)
         loop = asyncio.get_running_loop()
 
         def read() -> None:
-            while go_on.acquire():
+            while read_next.acquire():
                 line = _read_line(self.source, self.limit)
                 loop.call_soon_threadsafe(lines.put_nowait, line or None)
 
@@ -46,7 +45,7 @@ class Stream:
             if self.interactive:
                 sys.stdout.write(f"\n{texts.PROMPT}")
                 sys.stdout.flush()
-            go_on.release()
+            read_next.release()
             line = await lines.get()
             if line is None:
                 return
@@ -54,8 +53,7 @@ class Stream:
 
 
 def _read_line(source: BinaryIO, limit: int) -> bytes:
-    """One line; of one that is too long only so much that it is seen to be, the rest is passed over. A source that
-    breaks has ended."""
+    """Read one line, truncated just above the limit if it is too long. A read error counts as the end."""
     try:
         line = source.readline(limit + 2)
         rest = line
@@ -66,14 +64,14 @@ def _read_line(source: BinaryIO, limit: int) -> bytes:
     return line
 
 
-def open_lines(limit: int) -> Lines:
-    """From standard input, in the best way that it and standard output allow."""
+def open_line_source(limit: int) -> LineSource:
+    """Open the editable prompt if both ends are a capable terminal, and plain lines otherwise."""
     if sys.stdin is None:
-        return Stream(io.BytesIO(), limit)
-    if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "").lower() not in CANNOT_EDIT:
-        from bot.terminal.prompt import Prompt  # takes a while to load, and most runs need none
+        return StreamLines(io.BytesIO(), limit)
+    if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "").lower() not in DUMB_TERMINALS:
+        from bot.terminal.prompt import Prompt  # slow to import, and most runs do not need it
 
         return Prompt.at_terminal()
-    # A reader of our own: Python cannot end while a thread sits in a read of its sys.stdin.
+    # Opened anew: Python cannot exit while a thread blocks in a read of sys.stdin.
     source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
-    return Stream(source, limit, interactive=sys.stdin.isatty())
+    return StreamLines(source, limit, interactive=sys.stdin.isatty())

@@ -1,6 +1,6 @@
-"""A line that can be edited, with history, search and completion, for a chat in a terminal.
+"""An editable prompt with history, search and completion, for a chat in a terminal.
 
-What was typed stays in this process: it may be private, or a secret, so no file holds a history of it.
+The history stays in RAM, because what was typed may be private or secret.
 """
 
 import asyncio
@@ -31,12 +31,10 @@ from prompt_toolkit.utils import get_cwidth
 from bot.language import texts
 from bot.terminal.completion import next_words
 
-TAKES_A_FILE = "/space document "
+FILE_COMMAND = "/space document "
 
 
 class Prompt:
-    """Asks for message after message in a terminal."""
-
     interactive = True
 
     def __init__(self, source: Input, output: Output) -> None:
@@ -57,7 +55,7 @@ class Prompt:
     @classmethod
     def at_terminal(cls) -> "Prompt":
         output = Vt100_Output.from_pty(sys.stdout, term=os.environ["TERM"])
-        # The cursor is known to stand at the start of a line. Asking costs seconds in a terminal that does not tell.
+        # We know that the cursor is at the start of a line. Asking takes seconds in a terminal that does not answer.
         output.enable_cpr = False
         return cls(create_input(sys.stdin), output)
 
@@ -71,20 +69,20 @@ class Prompt:
                 return
             except KeyboardInterrupt:
                 if not self.session.default_buffer.text:
-                    # A key of ours, not a signal; but whoever ends this program in good order waits for the signal.
+                    # Ctrl-C arrived as a key. Raise the signal, which the shutdown waits for.
                     signal.raise_signal(signal.SIGINT)
                     await asyncio.Event().wait()
             else:
                 yield text.encode(errors="surrogateescape")
 
     async def _ask(self) -> str:
-        self._take_what_was_typed_ahead()
-        with create_app_session(self.source, self.output), output_above_the_prompt():
+        self._read_typeahead()
+        with create_app_session(self.source, self.output), output_above_prompt():
             return await self.session.prompt_async(handle_sigint=False, set_exception_handler=False)
 
-    def _take_what_was_typed_ahead(self) -> None:
-        """Whole lines are read before the terminal is switched to single keys: a Ctrl-D among them, which the terminal
-        has made an end of file, would be lost."""
+    def _read_typeahead(self) -> None:
+        """Read the lines typed so far before the terminal switches to single keys. A Ctrl-D among them, which the
+        terminal has turned into an end of file, would be lost otherwise."""
         if self.source.closed:
             return
         keys = get_typeahead(self.source)
@@ -98,7 +96,7 @@ class Prompt:
 
 
 class CommandCompleter(Completer):
-    """Completes commands, and the path of a file where one is wanted."""
+    """Completes commands, and file paths after `/space document`."""
 
     def __init__(self, output: Output) -> None:
         self.output = output
@@ -106,19 +104,19 @@ class CommandCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         before = document.text_before_cursor
-        if before.startswith(TAKES_A_FILE):
-            path = Document(before.removeprefix(TAKES_A_FILE))
+        if before.startswith(FILE_COMMAND):
+            path = Document(before.removeprefix(FILE_COMMAND))
             found = list(self.paths.get_completions(path, complete_event))
         else:
-            begun = before.rpartition(" ")[2]
-            found = [Completion(f"{word} ", -len(begun), display=word) for word in next_words(before)]
-        if self._fit(found):
+            prefix = before.rpartition(" ")[2]
+            found = [Completion(f"{word} ", -len(prefix), display=word) for word in next_words(before)]
+        if self._fits_screen(found):
             yield from found
         elif common := get_common_complete_suffix(document, found):
             yield Completion(common)
 
-    def _fit(self, found: list[Completion]) -> bool:
-        """Whether the screen holds them. If not the library would ask, and take our signals away for that."""
+    def _fits_screen(self, found: list[Completion]) -> bool:
+        """Whether the screen can show them all. If not, the library asks first and takes over our signal handlers."""
         size = self.output.get_size()
         widest = max((get_cwidth(each.display_text) for each in found), default=0) + 1
         return len(found) <= (size.rows - 1) * max(1, size.columns // widest)
@@ -128,15 +126,15 @@ def key_bindings() -> KeyBindings:
     bindings = KeyBindings()
 
     @bindings.add("escape", "enter", filter=has_focus(DEFAULT_BUFFER))
-    def break_the_line(event: KeyPressEvent) -> None:
+    def insert_line_break(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 
     return bindings
 
 
 @contextmanager
-def output_above_the_prompt() -> Iterator[None]:
-    """What is printed or logged while a line is open comes out above it, and the line is drawn again."""
+def output_above_prompt() -> Iterator[None]:
+    """Show prints and log lines above the open prompt, and redraw it."""
     errors = sys.stderr
     with patch_stdout():
         if errors is None or not errors.isatty():

@@ -1,4 +1,4 @@
-"""Standard input and output as a wire for one protocol: nothing else that the program prints gets into it."""
+"""Standard input and output reserved for a protocol; everything else that is printed goes to standard error."""
 
 import asyncio
 import io
@@ -10,18 +10,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.language import texts
-from bot.terminal.lines import Stream
+from bot.terminal.lines import StreamLines
 from memory.errors import SettingsError
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
-    lines: Stream
-    sink: "Sink"
+class StdioPipe:
+    lines: StreamLines
+    sink: "StdoutWriter"
 
 
-class Sink:
-    """Writes from a thread of its own, which may sit in a blocking write when the program has long ended."""
+class StdoutWriter:
+    """Writes from a daemon thread, so that a blocked write does not keep the program from exiting."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -29,7 +29,7 @@ class Sink:
         threading.Thread(target=self._work, daemon=True).start()
 
     async def write(self, data: bytes) -> None:
-        """Raises what the system says where nobody reads any more."""
+        """Write everything. Raises `OSError` if the reader is gone."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._jobs.put((data, done))
         await done
@@ -37,37 +37,37 @@ class Sink:
     def _work(self) -> None:
         while True:
             data, done = self._jobs.get()
-            trouble = self._write_all(data)
+            error = self._write_all(data)
             with suppress(RuntimeError):  # the loop has ended meanwhile
-                done.get_loop().call_soon_threadsafe(_settle, done, trouble)
+                done.get_loop().call_soon_threadsafe(_complete, done, error)
 
     def _write_all(self, data: bytes) -> OSError | None:
         left = memoryview(data)
         try:
             while left:
                 left = left[os.write(self._descriptor, left) :]
-        except OSError as trouble:
-            return trouble
+        except OSError as error:
+            return error
         return None
 
 
-def _settle(done: "asyncio.Future[None]", trouble: OSError | None) -> None:
-    if done.done():  # whoever waited was cancelled
+def _complete(done: "asyncio.Future[None]", error: OSError | None) -> None:
+    if done.done():  # the writer was cancelled
         return
-    if trouble is None:
+    if error is None:
         done.set_result(None)
     else:
-        done.set_exception(trouble)
+        done.set_exception(error)
 
 
-def open_wire(longest: int) -> Wire:
-    """What is printed from now on goes where errors go."""
+def open_stdio(max_line: int) -> StdioPipe:
+    """Take over standard input and output, and redirect later prints to standard error."""
     if sys.stdout is None:
         raise SettingsError(texts.NO_OUTPUT)
     output = sys.stdout.fileno()
-    sink = Sink(os.dup(output))
+    sink = StdoutWriter(os.dup(output))
     errors = os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno()
     os.dup2(errors, output)
-    # A reader of our own: Python cannot end while a thread sits in a read of its sys.stdin.
+    # Opened anew: Python cannot exit while a thread blocks in a read of sys.stdin.
     source = io.BytesIO() if sys.stdin is None else open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
-    return Wire(Stream(source, longest), sink)
+    return StdioPipe(StreamLines(source, max_line), sink)

@@ -1,4 +1,4 @@
-"""Who sits at this terminal, and in which time zone."""
+"""The user at this terminal, and their time zone."""
 
 import getpass
 import os
@@ -10,7 +10,7 @@ from memory.cleaning import clean
 
 
 def user_name() -> str:
-    """In a container the user may have a number and no name."""
+    """Return the login name, or the uid in a container whose user has no name."""
     try:
         return clean(getpass.getuser())
     except (KeyError, OSError):
@@ -18,12 +18,11 @@ def user_name() -> str:
 
 
 def terminal_user() -> str:
-    """The id of whoever sits at this terminal."""
     return f"terminal:{user_name()}"
 
 
 def timezone_name() -> str:
-    """The machine's time zone, where it is one that can be looked up again."""
+    """Return the machine's time zone, or UTC if it is unknown."""
     try:
         name = get_localzone_name() or "UTC"
         ZoneInfo(name)

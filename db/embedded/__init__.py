@@ -1,4 +1,4 @@
-"""PostgreSQL with pgvector in the data folder: started for its first user, shared, stopped after its last."""
+"""PostgreSQL with pgvector in the data folder: started by its first user, shared, stopped after its last."""
 
 from db.embedded.server import EmbeddedServer, join_server
 

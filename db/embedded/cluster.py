@@ -1,4 +1,4 @@
-"""The files of one embedded server: made once, started, looked after by a keeper."""
+"""Creates the data directory of an embedded server, and starts it under a keeper process."""
 
 import hashlib
 import json
@@ -17,16 +17,16 @@ import psycopg
 
 from db.embedded import keeper
 from db.embedded.binaries import as_user, package, programs_for, server_user
-from db.errors import ServerTrouble
+from db.errors import EmbeddedServerError
 
 LONGEST_SOCKET_PATH = 90
 PORT = 5432  # names the socket; nothing listens on the network
 SOCKET = f".s.PGSQL.{PORT}"
 RECOVERY_SECONDS = 600
-MOST_STARTS = 20
+MAX_STARTS = 20
 KEEPER_SECONDS = 10
-# What a server that is about to be ready, or about to end, lets one read.
-NOT_YET = (
+# Connection errors of a server that is starting or stopping: worth another attempt.
+NOT_READY_ERRORS = (
     "starting up",
     "recovery",
     "not yet accepting",
@@ -51,11 +51,11 @@ SETTINGS = {
     "unix_socket_permissions": "0700",
     "shared_buffers": "256MB",
     "maintenance_work_mem": "256MB",
-    # New tables and new people are looked at soon: a plan for an empty table is slow on a full one.
+    # Analyze soon after growth: a plan made for an empty table is slow on a full one.
     "autovacuum_naptime": "10s",
     "max_connections": "100",
     "timezone": "UTC",
-    # A statement or a failing row would carry a person's words into the log.
+    # Statements and failing rows would write people's words to the log.
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
     "log_checkpoints": "off",
@@ -81,25 +81,25 @@ class Cluster:
             self._call_keeper("")
             if self._becomes_ready(socket):
                 return socket
-        self._wait_for_the_last_keeper()
+        self._wait_for_old_keeper()
         for left_over in (self.files / "postmaster.pid", socket / SOCKET, socket / f"{SOCKET}.lock"):
             left_over.unlink(missing_ok=True)
         programs = programs_for(self.user, package())
         if not self.files.exists():
             self.progress("Making a database in the data folder")
-            self._make(programs)
+            self._create(programs)
         self.progress("Starting PostgreSQL")
-        for _ in range(MOST_STARTS):
-            told = self.log.stat().st_size if self.log.exists() else 0
+        for _ in range(MAX_STARTS):
+            log_size = self.log.stat().st_size if self.log.exists() else 0
             self._start(programs, socket)
             if self._becomes_ready(socket):
                 return socket
-            why = self.log.read_bytes()[told:].decode(errors="replace")
-            if "is still in use" not in why and "already exists" not in why:
+            output = self.log.read_bytes()[log_size:].decode(errors="replace")
+            if "is still in use" not in output and "already exists" not in output:
                 break
-            time.sleep(0.5)  # what is left of a killed server takes a moment to notice
-        raise ServerTrouble(
-            f"The embedded PostgreSQL stopped while starting: {_telling_line(why)} (more in {self.log})"
+            time.sleep(0.5)  # processes of a killed server take a moment to exit
+        raise EmbeddedServerError(
+            f"The embedded PostgreSQL stopped while starting: {_error_line(output)} (more in {self.log})"
         )
 
     def ensure_kept(self) -> None:
@@ -107,14 +107,14 @@ class Cluster:
             self._call_keeper("")
 
     def _socket_folder(self) -> Path:
-        """In the data folder where the system's limit on socket paths allows it, else a short name under /tmp."""
+        """In the data folder, or under /tmp if that path is too long for a socket."""
         folder = self.data / "run"
         if len(os.fsencode(folder)) > LONGEST_SOCKET_PATH:
             folder = Path("/tmp") / f"keepsake-{hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]}"  # noqa: S108
         folder.mkdir(mode=0o700, exist_ok=True)
         ours = {os.geteuid(), *([self.user.pw_uid] if self.user else [])}
         if folder.is_symlink() or folder.stat().st_uid not in ours:
-            raise ServerTrouble(f"{folder} belongs to somebody else; Keepsake will not put its socket there.")
+            raise EmbeddedServerError(f"{folder} belongs to somebody else, so Keepsake does not put its socket there.")
         self._own(folder)
         return folder
 
@@ -123,7 +123,7 @@ class Cluster:
             os.chown(folder, self.user.pw_uid, self.user.pw_gid)
 
     def _is_running(self) -> bool:
-        """A live postgres of this very folder; the pid file may be left over, its number another process's by now."""
+        """True if a postgres process runs in this folder. A stale pid file may name any other process."""
         pid = keeper.server_pid(self.data)
         if pid is None:
             return False
@@ -137,15 +137,15 @@ class Cluster:
         except psutil.AccessDenied:
             return True
 
-    def _make(self, programs: Path) -> None:
-        """initdb into a folder beside, then rename: a crash in between leaves nothing half made."""
-        name = _own_name()
+    def _create(self, programs: Path) -> None:
+        """Run initdb in a temporary folder, then rename it: a crash leaves no half-created database."""
+        name = _user_name()
         unfinished = self.data / "postgres.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         self._own(unfinished)
-        with self._reached(unfinished) as (path, descriptors):
-            made = subprocess.run(
+        with self._reachable(unfinished) as (path, descriptors):
+            process = subprocess.run(
                 [programs / "initdb", "-D", path, *INITDB_OPTIONS],
                 capture_output=True,
                 text=True,
@@ -155,18 +155,20 @@ class Cluster:
                 pass_fds=descriptors,
                 **as_user(self.user),
             )
-        if made.returncode != 0:
-            raise ServerTrouble(f"initdb could not make a database in {self.data}: {_telling_line(made.stderr)}")
-        # Only the person who made the data folder may come in, as any role; the server's own user may not.
+        if process.returncode != 0:
+            raise EmbeddedServerError(
+                f"initdb could not create a database in {self.data}: {_error_line(process.stderr)}"
+            )
+        # Only our own user may connect, as any role. The user that the server runs as may not.
         (unfinished / "pg_hba.conf").write_text("local all all peer map=keepsake\n")
         (unfinished / "pg_ident.conf").write_text(f'keepsake "{name}" all\n')
         unfinished.rename(self.files)
 
     def _start(self, programs: Path, socket: Path) -> None:
-        self._wait_for_the_last_keeper()
+        self._wait_for_old_keeper()
         with (
-            self._reached(self.files) as (files, files_descriptors),
-            self._reached(socket) as (sockets, sockets_descriptors),
+            self._reachable(self.files) as (files, files_descriptors),
+            self._reachable(socket) as (sockets, sockets_descriptors),
         ):
             options = [f"--{name}={value}" for name, value in self.settings.items()]
             descriptors = (*files_descriptors, *sockets_descriptors)
@@ -180,10 +182,10 @@ class Cluster:
             self._call_keeper(json.dumps(orders), descriptors)
 
     def _call_keeper(self, orders: str, descriptors: tuple[int, ...] = ()) -> None:
-        """A server has one keeper; a second one goes home at once. What either has to say goes to the log."""
+        """Start a keeper. If the server already has one, the new one exits at once. Output goes to the log."""
         self.log.touch(mode=0o600)
         with self.log.open("a") as log:
-            called = subprocess.run(
+            process = subprocess.run(
                 [sys.executable, "-I", "-S", keeper.__file__, self.data, orders],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -192,29 +194,32 @@ class Cluster:
                 env=ENVIRONMENT,
                 pass_fds=descriptors,
             )
-        if called.returncode != 0:
-            raise ServerTrouble(f"The embedded PostgreSQL has no keeper; {self.log} may say why.")
+        if process.returncode != 0:
+            raise EmbeddedServerError(f"The embedded PostgreSQL's keeper failed to start; see {self.log}.")
 
-    def _wait_for_the_last_keeper(self) -> None:
-        """A server that was killed has a keeper for the moment it takes to notice. One that stays keeps a server
-        that we cannot see, and must not disturb."""
+    def _wait_for_old_keeper(self) -> None:
+        """Wait for the keeper of a killed server to exit. One that does not exit has a live server out of our sight,
+        perhaps in another container, which must not be disturbed."""
         deadline = time.monotonic() + KEEPER_SECONDS
         while self._is_kept():
             if time.monotonic() > deadline:
-                raise ServerTrouble(
+                raise EmbeddedServerError(
                     f"Another program, perhaps in another container, runs the database in {self.data}. "
                     "Stop it first, or share one PostgreSQL through DATABASE_URL."
                 )
             time.sleep(0.02)
 
     def _is_kept(self) -> bool:
-        with (self.data / "keeper.lock").open("a") as duty:
-            return not keeper.taken(duty)
+        with (self.data / "keeper.lock").open("a") as lock:
+            return not keeper.taken(lock)
 
     @contextmanager
-    def _reached(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """How the server names a folder. Started by root it may stand behind doors that are closed to the server's
-        user, so it gets the open folder itself, and no parent folder needs to be opened up."""
+    def _reachable(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The path by which the server opens a folder, and the descriptors to pass on.
+
+        Under root, the server's own user may not have access to the parent folders. It gets the open folder as a
+        descriptor instead, so that no parent's permissions need to change.
+        """
         if self.user is None or not Path("/proc/self/fd").exists():
             yield str(folder), ()
             return
@@ -225,10 +230,10 @@ class Cluster:
             os.close(descriptor)
 
     def _becomes_ready(self, socket: Path) -> bool:
-        """After a crash the server first replays its log, which may take long; false if it ends instead."""
-        began = time.monotonic()
-        told = False
-        while time.monotonic() - began < RECOVERY_SECONDS:
+        """Wait until the server accepts connections. Recovery from a crash may take long. Return False if it exits."""
+        started = time.monotonic()
+        has_reported = False
+        while time.monotonic() - started < RECOVERY_SECONDS:
             try:
                 psycopg.connect(
                     host=str(socket), port=PORT, user="postgres", dbname="postgres", connect_timeout=5
@@ -236,30 +241,32 @@ class Cluster:
             except psycopg.OperationalError as error:
                 if not self._is_kept():
                     return False
-                if not any(sign in str(error) for sign in NOT_YET):
-                    why = _telling_line(str(error))
-                    raise ServerTrouble(f"The embedded PostgreSQL in {self.data} will not let us in: {why}") from error
-                if not told and time.monotonic() - began > 3:
-                    told = True
+                if not any(sign in str(error) for sign in NOT_READY_ERRORS):
+                    reason = _error_line(str(error))
+                    raise EmbeddedServerError(
+                        f"The embedded PostgreSQL in {self.data} refused the connection: {reason}"
+                    ) from error
+                if not has_reported and time.monotonic() - started > 3:
+                    has_reported = True
                     self.progress("PostgreSQL is recovering from an unclean stop")
                 time.sleep(0.02)
             else:
                 return True
-        raise ServerTrouble(f"The embedded PostgreSQL did not become ready; {self.log} may say why.")
+        raise EmbeddedServerError(f"The embedded PostgreSQL did not become ready; see {self.log}.")
 
 
-def _own_name() -> str:
+def _user_name() -> str:
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError as error:
-        raise ServerTrouble(
-            f"PostgreSQL wants its user to have a name, and the user {os.geteuid()} has none on this machine. "
+        raise EmbeddedServerError(
+            f"PostgreSQL needs a user name, but user {os.geteuid()} has none on this machine. "
             "Give it one, or set DATABASE_URL."
         ) from error
 
 
-def _telling_line(text: str) -> str:
-    """The line of a program's complaint that says what is wrong, or else its last one."""
+def _error_line(text: str) -> str:
+    """The last line of a program's output that reports an error, or else its last line."""
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    telling = [line for line in lines if any(sign in line for sign in ("error:", "FATAL:", "PANIC:"))]
-    return (telling or lines or ["it said nothing"])[-1]
+    errors = [line for line in lines if any(sign in line for sign in ("error:", "FATAL:", "PANIC:"))]
+    return (errors or lines or ["no output"])[-1]

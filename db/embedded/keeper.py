@@ -1,8 +1,8 @@
-"""The small process that keeps the embedded server: its parent, and the one that stops it after its last user.
+"""The keeper process: the parent of the embedded server, which stops it after its last user.
 
-Every program holds a shared lock on `users.lock` for as long as it lives; the kernel lets go of it even after kill -9.
-When the keeper gets that lock for itself, nobody is left. It holds `keeper.lock` while it lives, so that there is one,
-and so that a program can tell whether the server still has a keeper. It imports the standard library only.
+Every program holds a shared lock on `users.lock` as long as it lives; the kernel releases it even after kill -9.
+Once the keeper gets that lock exclusively, no program is left. The keeper itself holds `keeper.lock`: so there is only
+one, and a program can tell whether the server has a keeper. This module imports the standard library only.
 """
 
 import contextlib
@@ -21,50 +21,50 @@ PATIENCE = 60.0
 
 
 def main(data: Path, orders: str) -> None:
-    """Go to the background and keep the server that `orders` start; with none, keep the one that runs already."""
+    """Start a server with these orders (JSON) in the background and keep it. Without orders, keep the running one."""
     with (data / "keeper.lock").open("a") as duty:
         if not taken(duty) or os.fork():
             os._exit(0)
         os.setsid()
-        started = start(json.loads(orders)) if orders else None
-        keep(data, started)
+        child = start(json.loads(orders)) if orders else None
+        keep(data, child)
 
 
 def start(orders: dict[str, object]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(stdin=subprocess.DEVNULL, cwd="/", **orders)  # type: ignore[call-overload, no-any-return]
 
 
-def keep(data: Path, started: "subprocess.Popen[bytes] | None") -> None:
+def keep(data: Path, child: "subprocess.Popen[bytes] | None") -> None:
     with (data / "users.lock").open("r") as users:
-        while (pid := running(data, started)) is not None:
+        while (pid := running(data, child)) is not None:
             if taken(users):
-                stop(data, started, pid)
+                stop(data, child, pid)
                 return
             time.sleep(LOOK_EVERY)
 
 
-def stop(data: Path, started: "subprocess.Popen[bytes] | None", pid: int) -> None:
-    """A fast shutdown; new programs wait at `users.lock` until it is over."""
-    for how in (signal.SIGINT, signal.SIGQUIT):
+def stop(data: Path, child: "subprocess.Popen[bytes] | None", pid: int) -> None:
+    """Stop the server, fast or else at once. New programs wait for `users.lock` until it is over."""
+    for shutdown in (signal.SIGINT, signal.SIGQUIT):
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, how)
+            os.kill(pid, shutdown)
         deadline = time.monotonic() + PATIENCE
-        while running(data, started) == pid and time.monotonic() < deadline:
+        while running(data, child) == pid and time.monotonic() < deadline:
             time.sleep(0.02)
-        if running(data, started) != pid:
+        if running(data, child) != pid:
             return
 
 
-def running(data: Path, started: "subprocess.Popen[bytes] | None") -> int | None:
-    """The server's pid, while it runs: of our own child we know, of an adopted one its pid file tells."""
-    if started is not None:
-        return started.pid if started.poll() is None else None
+def running(data: Path, child: "subprocess.Popen[bytes] | None") -> int | None:
+    """The pid of the running server: our child process, or for an adopted server the one in its pid file."""
+    if child is not None:
+        return child.pid if child.poll() is None else None
     pid = server_pid(data)
     return pid if is_alive(pid) else None
 
 
 def taken(lock: IO[str]) -> bool:
-    """Whether the lock is ours alone now."""
+    """Try to take the lock exclusively. Return False if another process holds it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

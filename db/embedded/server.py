@@ -1,4 +1,4 @@
-"""Joins the embedded PostgreSQL of a data folder: the first program starts it, and it ends after the last."""
+"""Joins the embedded PostgreSQL of a data folder: the first program starts it, and it stops after the last."""
 
 import contextlib
 import fcntl
@@ -9,25 +9,25 @@ from typing import IO
 from urllib.parse import quote
 
 from db.embedded.cluster import PORT, SETTINGS, Cluster, Progress
-from db.errors import ServerTrouble
+from db.errors import EmbeddedServerError
 
 
 @dataclass(frozen=True)
 class EmbeddedServer:
-    """A running server, and this program's place among its users."""
+    """A running server, and the lock that makes this program one of its users."""
 
     socket: Path
     place: IO[str]
     cluster: Cluster
 
     def url(self, role: str, database: str) -> str:
-        """For libpq and SQLAlchemy alike, which agree on %20 for a space and not on +. The port is named, or PGPORT
-        of the environment would count."""
+        """A URL for libpq and SQLAlchemy, which agree on %20 for a space but not on +. It names the port, or PGPORT
+        would apply."""
         host = quote(str(self.socket), safe="")
         return f"postgresql://{quote(role)}@/{quote(database)}?host={host}&port={PORT}"
 
     def revive(self) -> None:
-        """Start the server again, should it have died."""
+        """Start the server again if it died."""
         try:
             with (self.cluster.data / "start.lock").open("w") as turn:
                 fcntl.flock(turn, fcntl.LOCK_EX)
@@ -36,22 +36,22 @@ class EmbeddedServer:
             raise _did_not_start(self.cluster.data, error) from error
 
     def leave(self) -> None:
-        """The server stops by itself once nobody is left; if its keeper was killed, it gets one that sees to that."""
-        with contextlib.suppress(OSError, ServerTrouble), (self.cluster.data / "start.lock").open("w") as turn:
+        """Stop using the server. Its keeper stops it after the last user; a killed keeper is replaced here."""
+        with contextlib.suppress(OSError, EmbeddedServerError), (self.cluster.data / "start.lock").open("w") as turn:
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.cluster.ensure_kept()
         self.place.close()
 
 
 def join_server(data: Path, *, progress: Progress, settings: Mapping[str, str] | None = None) -> EmbeddedServer:
-    """Be one of the users of the server in this data folder; the first one makes and starts it."""
+    """Join the server in this data folder. The first program creates and starts it."""
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         for lock in ("users.lock", "start.lock", "keeper.lock"):
             (data / lock).touch(mode=0o600)
         place = (data / "users.lock").open("a+")
     except OSError as error:
-        raise ServerTrouble(
+        raise EmbeddedServerError(
             f"The data folder {data} cannot be used: {error.strerror}. "
             "Make it writable, or set KEEPSAKE_DATA_DIR to another folder."
         ) from error
@@ -70,5 +70,5 @@ def join_server(data: Path, *, progress: Progress, settings: Mapping[str, str] |
     return EmbeddedServer(socket, place, cluster)
 
 
-def _did_not_start(data: Path, error: OSError) -> ServerTrouble:
-    return ServerTrouble(f"The embedded PostgreSQL in {data} did not start: {error}.")
+def _did_not_start(data: Path, error: OSError) -> EmbeddedServerError:
+    return EmbeddedServerError(f"The embedded PostgreSQL in {data} did not start: {error}.")

@@ -1,4 +1,4 @@
-"""The tables as Python sees them; the migrations make them, and a test holds the two together."""
+"""SQLAlchemy models of the tables. `db/schema` creates the tables, and a test compares the two."""
 
 from db.tables.access import ApiKey, ApiRequest, AuditEntry, InboxItem, Post, Tenant, WebSession
 from db.tables.background import Notice, Rebuild

@@ -1,4 +1,4 @@
-"""What stands at the doors: the inbox of updates, where events stand outside, API keys, sessions, and the audit log."""
+"""Tables of the front ends: the inbox, posts in chats, API keys and requests, web sessions, and the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,7 @@ class InboxItem(Base):
 
 
 class Post(Base):
-    """A message of a chat outside, and the event that it is."""
+    """A message in an external chat, and the event it shows."""
 
     __tablename__ = "posts"
     __table_args__ = (
@@ -51,7 +51,7 @@ class Post(Base):
 
 
 class Tenant(Base):
-    """A deployment or API customer that has rows here: its name alone."""
+    """A deployment or API customer with rows here. Only its name is stored."""
 
     __tablename__ = "tenants"
     __table_args__ = ({"info": {"granted": APPEND_ONLY}},)
@@ -60,7 +60,7 @@ class Tenant(Base):
 
 
 class ApiKey(Base):
-    """`paced_until` is when its last call would have come, had all come one by one."""
+    """`paced_until` is the rate limiter's state: when the last call would have come at the steady rate."""
 
     __tablename__ = "api_keys"
     __table_args__ = (
@@ -81,7 +81,7 @@ class ApiKey(Base):
 
 
 class ApiRequest(Base):
-    """A write that names itself, so that it is done once, and what was answered, sealed."""
+    """A write with an idempotency key, and its sealed answer."""
 
     __tablename__ = "requests"
     __table_args__ = (
@@ -100,7 +100,7 @@ class ApiRequest(Base):
 
 
 class WebSession(Base):
-    """A link to the review page, until it is opened; then a session that its cookie opens."""
+    """A link to the review page. Opening it turns it into a session with a cookie."""
 
     __tablename__ = "web_sessions"
     __table_args__ = (

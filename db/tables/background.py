@@ -1,4 +1,4 @@
-"""What happens beside the chat: notices that their owner has still to be told, and rebuilding that is under way."""
+"""Background work: notices to be delivered, and rebuilds in progress."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from db.tables.base import Base, belongs_to, empty_list, moment_now
 
 
 class Notice(Base):
-    """`key` says what it is about, so that each thing is told once; `refs` names the rows that tell it in words."""
+    """`key` identifies the subject, so each is delivered once. `refs` names the rows that hold the words."""
 
     __tablename__ = "notices"
     __table_args__ = (
@@ -31,7 +31,7 @@ class Notice(Base):
 
 
 class Rebuild(Base):
-    """Everything derived is being made anew for somebody, as far as this event."""
+    """A rebuild of everything derived for one user, done up to the source `made_until`."""
 
     __tablename__ = "rebuilds"
     __table_args__ = (belongs_to("users", "user_id", ondelete="CASCADE"),)

@@ -1,4 +1,4 @@
-"""What every table shares: the tenant first in each key, and the few column types in use."""
+"""Shared by all tables: the tenant first in every key, and the column types in use."""
 
 from datetime import datetime
 from typing import Any
@@ -15,13 +15,13 @@ NAMES = {
 }
 EVERYTHING = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
 APPEND_ONLY = frozenset({"SELECT", "INSERT"})
-# Whose a row is, where it was said and when it came to be: a row never moves, so nobody may update these.
+# Owner, place and creation time of a row. A row never moves, so these may not be updated.
 FIXED = frozenset({"tenant_id", "id", "user_id", "space_id", "channel", "conversation_id", "agent_id", "created_at"})
 
 
 class Base(DeclarativeBase):
-    """`__table_args__` may carry `info`: what the application role is `granted` (everything by default), and which
-    columns are `fixed` beyond those that are in every table."""
+    """`__table_args__` may carry `info`: the rights `granted` to the application role (all by default), and the
+    columns that are `fixed` in addition to `FIXED`."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map = {  # noqa: RUF012  (SQLAlchemy reads it from the class)
@@ -34,8 +34,8 @@ class Base(DeclarativeBase):
     tenant_id: Mapped[str] = mapped_column(primary_key=True, sort_order=-20)
 
 
-class Spoken:
-    """Columns of what was said or made in a space, which the wall's shape `spoken` reads."""
+class ScopedColumns:
+    """Owner and place of a row, as the `spoken` policies of the wall read them."""
 
     id: Mapped[str] = mapped_column(primary_key=True, sort_order=-19)
     space_id: Mapped[str]
@@ -58,5 +58,5 @@ def belongs_to(table: str, column: str, *, ondelete: str | None = None) -> Forei
 
 
 def found_by(*columns: str) -> Index:
-    """An index that, like every key, begins with the tenant."""
+    """An index on these columns. Like every key, it begins with the tenant."""
     return Index(None, "tenant_id", *columns)

@@ -1,4 +1,4 @@
-"""The units that recall searches: where they stand, which terms they hold, and their vectors, one for each model."""
+"""The units that recall searches: their place, their terms, and one vector for each model."""
 
 from datetime import datetime
 
@@ -7,14 +7,14 @@ from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import REAL, BigInteger, Computed, Identity, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by
+from db.tables.base import Base, ScopedColumns, belongs_to, empty_list, found_by
 
-LONGEST_INDEXED = 1024  # dimensions of a vector that fits into an index entry
+LONGEST_INDEXED = 1024  # dimensions that still fit into an index entry
 KEPT_BY_THE_DATABASE = frozenset({"SELECT"})
 
 
 class Shelf(Base):
-    """All that reading depends on; the wall of postings and vectors stands on these few rows."""
+    """Everything that read access depends on. Policies of postings and vectors check only the shelf."""
 
     __tablename__ = "shelves"
     __table_args__ = (
@@ -34,9 +34,9 @@ class Shelf(Base):
     words: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
-class Chunk(Spoken, Base):
-    """`thread`, `seq` and `part` say what stands beside it: a conversation, or the parts of a document. `speaker` is
-    the name of the person who said it, where several may be meant."""
+class Chunk(ScopedColumns, Base):
+    """`thread`, `seq` and `part` order the chunks of a conversation or a document, so neighbours can be found.
+    `speaker` names the person who said it, where it could be one of several."""
 
     __tablename__ = "chunks"
     __table_args__ = (
@@ -76,7 +76,7 @@ class Chunk(Spoken, Base):
 
 
 class Posting(Base):
-    """Which chunk holds a term, and how often; the database writes and removes them with the chunk."""
+    """How often a chunk holds a term. The database writes and removes postings with their chunk."""
 
     __tablename__ = "postings"
     __table_args__ = ({"info": {"granted": KEPT_BY_THE_DATABASE}},)
@@ -89,7 +89,7 @@ class Posting(Base):
 
 
 class Embedding(Base):
-    """A chunk's vector by one model; without one, that model cannot embed it."""
+    """A chunk's vector from one model. A row without a vector marks a chunk the model cannot embed."""
 
     __tablename__ = "embeddings"
     __table_args__ = (

@@ -6,15 +6,14 @@ from typing import Any
 from sqlalchemy import BigInteger, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
+from db.tables.base import APPEND_ONLY, Base, ScopedColumns, belongs_to, empty_list, found_by, moment_now
 
 SEALED = text("sensitivity = 'high'")
 OPEN = text("ended_at IS NULL AND chat IS NOT NULL")
-TELLING = "telling"  # the tag of a message that may tell something of its writer
-# The tag of a message that came by another hand, an import or an agent's key: what it tells may be asked about, never
-# kept unasked.
+TELLING = "telling"  # tags a message that may contain facts about its writer
+# Tags a message from an import or an agent's key. Facts from it are stored only after approval.
 SECONDHAND = "secondhand"
-IMPORTED = "imported"  # the tag of a message that another program had written down, and may bring again
+IMPORTED = "imported"  # tags a message from another program's records, which may be imported again
 
 
 class Conversation(Base):
@@ -39,16 +38,16 @@ class Conversation(Base):
     next_seq: Mapped[int] = mapped_column(server_default="0")
     next_message_seq: Mapped[int] = mapped_column(server_default="0")
     telling: Mapped[int] = mapped_column(server_default="0")
-    """How many messages there were when the newest was said that may tell something of its writer."""
+    """The number of messages up to the newest one tagged as `telling`."""
     extracted: Mapped[int] = mapped_column(server_default="0")
     summarised: Mapped[int] = mapped_column(server_default="0")
     digest_from: Mapped[int] = mapped_column(server_default="0")
-    """What was said before is not summarised (again)."""
+    """Messages before this number are not summarised (again)."""
     started_at: Mapped[datetime] = moment_now()
     ended_at: Mapped[datetime | None]
 
 
-class Event(Spoken, Base):
+class Event(ScopedColumns, Base):
     """`seq`, `message_seq`, `space_id` and `channel` are set by the database from the conversation."""
 
     __tablename__ = "events"

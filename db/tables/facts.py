@@ -1,4 +1,4 @@
-"""What is remembered: facts and their versions, what waits for consent, and what must not come back."""
+"""Memory: facts and their versions, proposals, snapshots, tombstones and topics."""
 
 from datetime import datetime
 from typing import Any
@@ -16,8 +16,8 @@ CARD = frozenset(
 
 
 class Fact(Base):
-    """The thing that is remembered; its id never changes. What changes is in its versions, from the newest of which the
-    database copies here what the wall must read: place, visibility, sensitivity, and since when it is hidden."""
+    """A remembered fact. Its id never changes; its content is in its versions. The database copies here what the wall
+    must read of the newest version: place, visibility, sensitivity, and when it was deleted."""
 
     __tablename__ = "facts"
     __table_args__ = (
@@ -60,8 +60,8 @@ class Fact(Base):
 
 
 class FactVersion(Base):
-    """The whole state of a fact from this change on. `version` is set by the database, `change` orders all changes.
-    What is sensitive stands in `sealed`, encrypted, and nowhere else."""
+    """The whole state of a fact from this change on. The database sets `version`; `change` orders all changes.
+    Sensitive words are only in `sealed`, encrypted."""
 
     __tablename__ = "fact_versions"
     __table_args__ = (
@@ -92,7 +92,7 @@ class FactVersion(Base):
 
 
 class SnapshotItem(Base):
-    """One fact version that a conversation began with, shown in its prompt or left out for want of room."""
+    """A fact version that a conversation began with: shown in its prompt, or left out for lack of room."""
 
     __tablename__ = "snapshot_items"
     __table_args__ = (

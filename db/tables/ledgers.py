@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import APPEND_ONLY, Base, Spoken, belongs_to, empty_list, found_by, moment_now
+from db.tables.base import APPEND_ONLY, Base, ScopedColumns, belongs_to, empty_list, found_by, moment_now
 
 
-class Decision(Spoken, Base):
-    """Never rewritten: `status` and `superseded_by` are set by the database when a successor names it in `supersedes`.
-    What is sensitive stands in `sealed`, encrypted, and nowhere else."""
+class Decision(ScopedColumns, Base):
+    """Never rewritten. The database sets `status` and `superseded_by` when a successor names it in `supersedes`.
+    Sensitive words are only in `sealed`, encrypted."""
 
     __tablename__ = "decisions"
     __table_args__ = (
@@ -51,8 +51,8 @@ class Decision(Spoken, Base):
     sealed: Mapped[bytes | None]
 
 
-class Task(Spoken, Base):
-    """`event_id` is the event that gave it its present words; `refs` names the earlier ones too."""
+class Task(ScopedColumns, Base):
+    """`event_id` is the event with its current words; `refs` names the earlier events too."""
 
     __tablename__ = "tasks"
     __table_args__ = (
@@ -75,9 +75,9 @@ class Task(Spoken, Base):
     sealed: Mapped[bytes | None]
 
 
-class Artifact(Spoken, Base):
-    """Bytes too long for an event, or a document of a space; the same bytes are kept once. What is sensitive is sealed
-    in `data`, and `sha256` is then made with its owner's key."""
+class Artifact(ScopedColumns, Base):
+    """Bytes too long for an event, or a document of a space. The same bytes are stored once. Sensitive `data` is
+    sealed, and its `sha256` is keyed with its owner's key."""
 
     __tablename__ = "artifacts"
     __table_args__ = (
@@ -97,7 +97,7 @@ class Artifact(Spoken, Base):
     is_text: Mapped[bool] = mapped_column(server_default="false")
 
 
-class Handoff(Spoken, Base):
+class Handoff(ScopedColumns, Base):
     __tablename__ = "handoffs"
     __table_args__ = (
         belongs_to("spaces", "space_id", ondelete="CASCADE"),
@@ -152,7 +152,7 @@ class StoredBundle(Base):
 
 
 class ProgramText(Base):
-    """What the program itself says in prompts, found by its hash; nobody's words."""
+    """A prompt text of the program itself, by its hash. It contains no person's words."""
 
     __tablename__ = "program_texts"
     __table_args__ = ({"info": {"granted": APPEND_ONLY}},)

@@ -1,4 +1,4 @@
-"""Who there is: users, the spaces they remember in, and who belongs where."""
+"""Users, spaces, memberships and invitations."""
 
 from datetime import datetime
 

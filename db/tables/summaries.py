@@ -1,4 +1,4 @@
-"""What is made of conversations later: digests, each a version built on the one before, and what was looked through."""
+"""Derived from conversations: digests, each version built on the one before, and extraction runs."""
 
 from datetime import datetime
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.tables.base import Base, Spoken, belongs_to, empty_list, found_by, moment_now
+from db.tables.base import Base, ScopedColumns, belongs_to, empty_list, found_by, moment_now
 
 PROCESSING, COMPLETED = text("status = 'processing'"), text("status = 'completed'")
 
 
-class Summary(Spoken, Base):
-    """`new_seq` is the first message that this version has read itself; its `points` are about that and what follows.
-    `digest` tells the whole conversation in a sentence or two, `overall` all conversations of its owner in this place
-    with the `topics` of that moment. What is sensitive stands in `sealed` and nowhere else."""
+class Summary(ScopedColumns, Base):
+    """`new_seq` is the first message this version read itself; its `points` cover the messages from there on.
+    `digest` sums up the conversation in a sentence or two. `overall` sums up all conversations of its owner in this
+    place, with the `topics` at that time. Sensitive words are only in `sealed`."""
 
     __tablename__ = "summaries"
     __table_args__ = (
@@ -66,8 +66,8 @@ class Summary(Spoken, Base):
     created_at: Mapped[datetime] = moment_now()
 
 
-class Extraction(Spoken, Base):
-    """Messages that were looked through for facts. It holds no words."""
+class Extraction(ScopedColumns, Base):
+    """A range of messages that was searched for facts. It holds no words."""
 
     __tablename__ = "extractions"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""What the calls of models cost; numbers only, no words."""
+"""The cost of model calls: numbers only, no words."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from db.tables.base import APPEND_ONLY, Base, belongs_to, found_by
 
 
 class Usage(Base):
-    """One call of a model. What it cost is unknown where its price is."""
+    """One model call. Its cost is NULL if the price is unknown."""
 
     __tablename__ = "usage"
     __table_args__ = (

@@ -1,13 +1,13 @@
-"""The program of every child process: answers requests on its pipes, and ends with its parent.
+"""Entry point of every child process: answers requests on its pipes and exits with its parent.
 
     python -P child_main.py HANDLER ARGUMENT...
 
-HANDLER is a file with a function `handler(*arguments)`, which gives the function that answers: bytes in, bytes out. A
-request and an answer are each a frame: eight bytes with its length, then itself. The parent's side is in
-`child_process.py`.
+HANDLER is a file that defines `handler(*arguments)`. It returns a function that answers one request: bytes in, bytes
+out. Each request and each answer is a frame: its length in eight bytes, then the bytes themselves. `child_process.py`
+is the parent's side.
 
-It is run by its path and imports the standard library only, so that a child starts fast and holds nothing but what its
-handler needs. A handler that fails ends the child. So does the end of the parent, even of a killed one and even while
+The script runs by path and imports only the standard library. A child therefore starts fast and loads only what its
+handler needs. The child exits if its handler fails. It also exits with its parent, even if the parent is killed while
 the handler works: a thread waits for the end of input.
 """
 
@@ -23,19 +23,19 @@ LENGTH = struct.Struct(">Q")
 
 
 def main() -> None:
-    # A dump of this process would hold people's words.
+    # A core dump would contain personal content.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(1), "wb")
-    # What a library prints must not pass for an answer.
+    # Output that a library prints must not pass for an answer.
     os.dup2(2, 1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(requests,), daemon=True).start()
     try:
         answer = runpy.run_path(sys.argv[1])["handler"](*sys.argv[2:])
         while True:
-            given = answer(requests.get())
-            answers.write(LENGTH.pack(len(given)))
-            answers.write(given)
+            response = answer(requests.get())
+            answers.write(LENGTH.pack(len(response)))
+            answers.write(response)
             answers.flush()
     finally:
         os._exit(1)

@@ -1,6 +1,6 @@
-"""The parent's side of a child process: starts it, asks it within a deadline, kills it when it fails, starts it anew.
+"""The parent's side of a child process: starts it, sends requests with a deadline, and restarts it after a failure.
 
-What it runs, and the frames on its pipes, are those of `child_main.py`.
+The child runs `child_main.py`, which describes the frames on its pipes.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from memory.concurrency.child_main import LENGTH
 
 T = TypeVar("T")
 
-# A child needs no keys of ours, so it gets none to lose.
+# A child needs none of our keys, so it cannot leak them.
 INHERITED = (
     "HOME",
     "LANG",
@@ -36,11 +36,11 @@ log = logging.getLogger(__name__)
 
 
 class ChildLost(Exception):
-    """It crashed, hung or answered nonsense, and was killed; the next one may do better."""
+    """The child crashed, hung or sent an invalid answer, and was killed. A new one may succeed."""
 
 
 class ChildProcess:
-    """One child, asked one request at a time."""
+    """One child process, which handles one request at a time."""
 
     def __init__(self, process: Process, longest: int) -> None:
         assert process.stdin is not None
@@ -54,8 +54,8 @@ class ChildProcess:
     async def start(
         cls, handler: str, *arguments: str, longest: int, environment: Mapping[str, str] | None = None
     ) -> "ChildProcess":
-        """Runs the file `handler`; no answer may have more than `longest` bytes. A session of its own keeps the
-        terminal's Ctrl-C from it; -P keeps the modules beside it from hiding those of Python."""
+        """Run the file `handler`. An answer has at most `longest` bytes. The separate session shields the child from
+        Ctrl-C in the terminal. -P keeps modules in its folder from shadowing the standard library."""
         inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -72,8 +72,8 @@ class ChildProcess:
         return cls(process, longest)
 
     async def ask(self, request: bytes, read: Callable[[bytes], T], *, seconds: float | None) -> T:
-        """The answer as `read` understands it, which raises ValueError for nonsense. Whoever stops waiting ends the
-        child: an answer that nobody took would pass for the answer to the next request."""
+        """Return the answer, parsed by `read`, which raises ValueError if it is invalid. Cancelling the wait kills the
+        child: an unread answer would pass for the answer to the next request."""
         is_answered = False
         try:
             async with timeout(seconds):
@@ -93,11 +93,11 @@ class ChildProcess:
     async def _frame(self) -> bytes:
         [length] = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))
         if length > self._longest:
-            raise ValueError("far more than an answer")
+            raise ValueError("the answer is too long")
         return await self._answers.readexactly(length)
 
     def kill(self) -> None:
-        """Not by asyncio's own kill(): it may collect a dead child before asyncio does, which then warns about it."""
+        """Bypass asyncio's own kill(): it may reap a dead child before asyncio does, which then logs a warning."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGKILL)
@@ -109,10 +109,10 @@ class ChildProcess:
 
 
 class RestartingChild:
-    """A child that stays, asked one request at a time, and started anew when it was lost."""
+    """A long-lived child that handles one request at a time and is restarted after a failure."""
 
     def __init__(self, name: str, start: Callable[[], Awaitable[ChildProcess]], *, seconds: float) -> None:
-        """`start` gives a child that is ready, or raises what whoever asks is told; `seconds` is for each answer."""
+        """`start` returns a child that is ready, or raises the error for the caller. `seconds` limits each answer."""
         self._name = name
         self._start = start
         self._seconds = seconds
@@ -124,17 +124,17 @@ class RestartingChild:
         return await self._in_turn(lambda child: child.ask(request, read, seconds=self._seconds))
 
     async def warm(self) -> None:
-        """Only starts the child, where there is none."""
+        """Start the child if it is not running."""
 
         async def nothing(child: ChildProcess) -> None: ...
 
         await self._in_turn(nothing)
 
     async def _in_turn(self, work: Callable[[ChildProcess], Awaitable[T]]) -> T:
-        """One exchange. It ends in its own time even when whoever asked is gone, so that the child can stay."""
+        """Run one exchange. It runs to its end even if the caller is cancelled, so that the child survives."""
         await self._turn.acquire()
         exchange = asyncio.create_task(self._exchange(work))
-        exchange.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may be left to hear it
+        exchange.add_done_callback(lambda task: task.cancelled() or task.exception())  # the caller may be gone
         return await asyncio.shield(exchange)
 
     async def _exchange(self, work: Callable[[ChildProcess], Awaitable[T]]) -> T:

@@ -1,7 +1,7 @@
-"""Work that is worth waiting for only so long: who asked goes on without it, and it ends in its own time.
+"""Waits for work until a deadline. After it, the caller goes on and the work runs to its end.
 
-It is not cancelled. A statement that is cut off in the middle may take its connection along, and every statement has a
-time limit of its own in the database.
+The work is not cancelled: a cancelled statement may break its connection, and the database limits the time of every
+statement anyway.
 """
 
 import asyncio
@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 GRACE = 2.0  # seconds; longer than any statement of a recall may take
-LATE: set[asyncio.Task[Any]] = set()  # asyncio itself keeps no task alive
+LATE: set[asyncio.Task[Any]] = set()  # keeps the tasks alive; asyncio does not
 
 
-async def in_time(work: Coroutine[Any, Any, T], seconds: float) -> T:
-    """What came of it, or TimeoutError."""
+async def wait_with_deadline(work: Coroutine[Any, Any, T], seconds: float) -> T:
+    """Return the result of the work. Raises TimeoutError after `seconds`."""
     task = asyncio.create_task(work)
     LATE.add(task)
     task.add_done_callback(_ended)
@@ -25,8 +25,8 @@ async def in_time(work: Coroutine[Any, Any, T], seconds: float) -> T:
     return task.result()
 
 
-async def settled() -> None:
-    """When all that came too late in this loop has ended, or is ended: before the database is closed under it."""
+async def finish_late_work() -> None:
+    """Wait for the late work of this loop, then cancel the rest. Call it before the database is closed."""
     loop = asyncio.get_running_loop()
     late = [task for task in LATE.copy() if task.get_loop() is loop]
     if late:
@@ -37,7 +37,7 @@ async def settled() -> None:
 
 
 def _ended(task: asyncio.Task[Any]) -> None:
-    """Nobody may be left to hear of its failure."""
+    """Retrieve the exception, so that asyncio does not warn about it."""
     LATE.discard(task)
     if not task.cancelled():
         task.exception()

@@ -1,6 +1,6 @@
-"""Work on a very long text goes into a process of its own: in ours one search through it would hold up everybody.
+"""Runs work on a very long text in a separate process: in ours, one search through it would block all users.
 
-The process is started for one piece of work and ends with it. Shorter texts go into a thread.
+Each piece of work gets a new process. Shorter texts run in a thread.
 """
 
 import asyncio
@@ -18,65 +18,66 @@ from memory.concurrency import pickled_work
 from memory.concurrency.child_process import ChildLost, ChildProcess
 from memory.concurrency.in_thread import in_thread
 from memory.errors import Refused, TooBusy
+from memory.refusals import Refusal
 
 T = TypeVar("T")
 
-LONG = 250_000  # characters: until then a thread does
-SECONDS = 300.0  # to wait for one's turn, and for the work
-MOST_OF_ONE, MOST = 2, 8  # that are read or wait, of one asker and of all
-LONGEST = 1 << 30  # bytes of what comes back
+LONG = 250_000  # characters; shorter texts run in a thread
+SECONDS = 300.0  # for the wait and the work together
+MAX_PER_USER, MAX_COUNT = 2, 8  # pieces of work, waiting or running
+MAX_LENGTH = 1 << 30  # bytes of a result
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingLine:
-    """Who waits for the one process, or is served by it."""
+class ProcessQueue:
+    """The slot of the one process, and the pending pieces of work of each user."""
 
-    turn: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    standing: Counter[str] = field(default_factory=Counter)
+    slot: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    pending: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
-    def stand(self, who: str) -> Iterator[None]:
-        """Whoever sends many at once does not keep others waiting, nor fill our memory with them."""
-        if self.standing[who] >= MOST_OF_ONE or self.standing.total() >= MOST:
+    def enter(self, who: str) -> Iterator[None]:
+        """Limit pending work, so that one user can neither block the others nor fill the memory."""
+        if self.pending[who] >= MAX_PER_USER or self.pending.total() >= MAX_COUNT:
             raise _too_busy()
-        self.standing[who] += 1
+        self.pending[who] += 1
         try:
             yield
         finally:
-            self.standing[who] -= 1
+            self.pending[who] -= 1
 
 
-_lines: WeakKeyDictionary[asyncio.AbstractEventLoop, WaitingLine] = WeakKeyDictionary()
+_lines: WeakKeyDictionary[asyncio.AbstractEventLoop, ProcessQueue] = WeakKeyDictionary()
 
 
 async def in_process(who: str, length: int, work: Callable[..., T], *arguments: Any) -> T:
-    """What a function of a module gives, or the `Refused` that it raises; `TooBusy` where too many wait already."""
+    """Return the result of a module-level function, or raise its `Refused`. Raises `TooBusy` if the queue is full."""
     if length <= LONG:
         return await in_thread(length, work, *arguments)
-    line = _lines.setdefault(asyncio.get_running_loop(), WaitingLine())
+    queue = _lines.setdefault(asyncio.get_running_loop(), ProcessQueue())
     try:
-        with line.stand(who):
-            async with asyncio.timeout(SECONDS), line.turn:
-                outcome = await _done(work, arguments)
+        with queue.enter(who):
+            async with asyncio.timeout(SECONDS), queue.slot:
+                outcome = await _run_in_child(work, arguments)
     except TimeoutError:
         raise _too_busy() from None
     if isinstance(outcome, Refused):
         raise outcome
-    given: T = outcome
-    return given
+    result: T = outcome
+    return result
 
 
-async def _done(work: Callable[..., T], arguments: tuple[Any, ...]) -> Any:
+async def _run_in_child(work: Callable[..., T], arguments: tuple[Any, ...]) -> Any:
     request = pickle.dumps((work, arguments))
-    child = await ChildProcess.start(pickled_work.__file__, json.dumps(sys.path), longest=LONGEST)
+    child = await ChildProcess.start(pickled_work.__file__, json.dumps(sys.path), longest=MAX_LENGTH)
     try:
-        # Our own child sends it.
+        # Unpickling is safe: the data comes from our own child.
         return await child.ask(request, pickle.loads, seconds=None)
     except ChildLost:
-        raise Refused("Not kept: that could not be read to its end.") from None
+        raise Refused(Refusal.CONTENT_UNREADABLE) from None
     finally:
         await child.end()
 
 
 def _too_busy() -> TooBusy:
-    return TooBusy("Too many long texts are waiting. Try again later, or send less at once.")
+    return TooBusy(Refusal.TOO_BUSY)

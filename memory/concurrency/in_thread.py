@@ -1,4 +1,4 @@
-"""Work on a long text goes into a thread, so that nobody has to wait for it; with a short one that would only cost."""
+"""Runs work on a long text in a thread, so that the event loop stays free. A short text does not repay a thread."""
 
 import asyncio
 from collections.abc import Callable

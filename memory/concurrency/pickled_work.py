@@ -1,6 +1,6 @@
-"""The handler of the child that `in_process.py` starts: one piece of work comes pickled, and what it gives goes back.
+"""The handler of the child that `in_process.py` starts: it unpickles one piece of work and returns the pickled result.
 
-It imports no more than the work itself needs, because it is started for each.
+A child is started for each piece of work, so this module imports only what the work needs.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 def handler(path: str) -> Callable[[bytes], bytes]:
-    """`path` is where the parent finds its modules."""
+    """`path` is the parent's `sys.path` as JSON."""
     sys.path[:] = json.loads(path)
     from memory.errors import Refused
 

@@ -1,1 +1,1 @@
-"""The work after the replies: passes that make digests and find what people told of themselves, each thing once."""
+"""Background work after the replies: passes that write summaries, extract facts and maintain the data."""

@@ -1,4 +1,4 @@
-"""What the work after the replies is done with, and how it is held: a lease, three attempts, then it is given up."""
+"""Background jobs: their dependencies, leases and retries. A job is given up after three attempts."""
 
 import asyncio
 import logging
@@ -10,19 +10,19 @@ from enum import Enum
 from db.queries.consolidation import consolidation as queries
 from db.queries.consolidation.consolidation import NAMES, Work
 from db.viewer import Viewer
-from memory.consolidation.extraction.likeness import Likeness
-from memory.consolidation.summaries.windows import Rule, Sliding, Steps
+from memory.consolidation.extraction.similarity import FactSimilarity
+from memory.consolidation.summaries.windows import Sliding, Steps, WindowRule
 from memory.errors import AnswerUnfit, DatabaseAway, KeepsakeError, KeyMissing, ModelAway, Refused, WriteRefused
 from memory.metrics import Metrics
 from memory.model.prices import Price, read_prices
-from memory.model.structured import StructuredLLM, why_not
+from memory.model.structured import StructuredLLM, error_summary
 from memory.settings import Settings
 from memory.unit import Memory
 
-MOST_ATTEMPTS = 3
-AGAIN = (timedelta(minutes=1), timedelta(minutes=10))
-BESIDES = timedelta(seconds=60)  # for what a lease must last beyond the call of the model
-TO_GIVE_BACK = 3.0  # seconds
+MAX_ATTEMPTS = 3
+RETRY_DELAYS = (timedelta(minutes=1), timedelta(minutes=10))
+LEASE_MARGIN = timedelta(seconds=60)  # how much longer than the model call a lease lasts
+GIVE_BACK_SECONDS = 3.0  # seconds
 
 log = logging.getLogger(__name__)
 
@@ -32,22 +32,22 @@ class Jobs:
     memory: Memory
     settings: Settings
     structured_llm: StructuredLLM | None
-    likeness: Likeness
+    similarity: FactSimilarity
     metrics: Metrics
-    notes_topics: bool = True
-    """Whether what people talk about is counted; what is read again was."""
+    counts_topics: bool = True
+    """Whether topics are counted; a rebuild reads messages whose topics were."""
 
     @property
     def nobody(self) -> Viewer:
         return Viewer.nobody(self.settings.tenant)
 
-    def of(self, tenant: str) -> "Jobs":
-        """The same for another tenant of this database, under the same settings."""
+    def for_tenant(self, tenant: str) -> "Jobs":
+        """The same dependencies for another tenant of this database."""
         return replace(self, settings=self.settings.model_copy(update={"tenant": tenant}))
 
     @property
-    def rule(self) -> Rule:
-        """By which conversations are summarised."""
+    def rule(self) -> WindowRule:
+        """The rule by which conversations are summarised."""
         settings = self.settings
         if settings.summaries == "sliding":
             return Sliding(after=settings.summary_after, window=settings.summary_messages)
@@ -55,7 +55,7 @@ class Jobs:
 
     @property
     def lease(self) -> timedelta:
-        return timedelta(seconds=self.settings.model_seconds) + BESIDES
+        return timedelta(seconds=self.settings.model_seconds) + LEASE_MARGIN
 
     @property
     def prices(self) -> Mapping[str, Price]:
@@ -64,7 +64,7 @@ class Jobs:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A piece of work that is ours until it ends, or until the lease does."""
+    """A job that this process has claimed until the lease expires."""
 
     work: Work
     id: str
@@ -76,18 +76,17 @@ class Lease:
 
 class JobOutcome(Enum):
     DONE = "done"
-    LATER = "tried again, by whoever comes first"
-    GIVEN_UP = "given up, which is written down with its reason"
+    LATER = "to be retried later, by any process"
+    GIVEN_UP = "given up, with the reason stored"
 
 
-class TakenOver(Exception):
-    """The lease had run out, and somebody else does it: nothing of ours may be written."""
+class LeaseTakenOver(Exception):
+    """The lease expired and another process has the job: our result must not be written."""
 
 
-async def held(jobs: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) -> JobOutcome:
-    """Do what the lease is for. Whatever fails leaves nothing half written: it is tried again
-    later, by whoever comes first, and after three attempts it is given up with its reason. With the database away the
-    lease runs out by itself."""
+async def run_leased(jobs: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) -> JobOutcome:
+    """Run a leased job. A failed job leaves nothing half written; it is retried later by any process, and given up
+    after three attempts. While the database is away, the lease simply expires."""
     try:
         await do()
     except asyncio.CancelledError:
@@ -96,17 +95,17 @@ async def held(jobs: Jobs, lease: Lease, do: Callable[[], Awaitable[None]]) -> J
     except DatabaseAway:
         log.warning("%s of %s waits: the database is away", NAMES[lease.work], lease.conversation_id)
         return JobOutcome.LATER
-    except TakenOver:
+    except LeaseTakenOver:
         log.info("Memory %s was taken over by another process", lease.id)
         return JobOutcome.LATER
-    except (AnswerUnfit, ModelAway, KeyMissing, Refused, WriteRefused) as trouble:
-        jobs.metrics.failed(NAMES[lease.work])
-        return await failed(jobs, lease, trouble)
+    except (AnswerUnfit, ModelAway, KeyMissing, Refused, WriteRefused) as error:
+        jobs.metrics.count_failure(NAMES[lease.work])
+        return await record_failure(jobs, lease, error)
     return JobOutcome.DONE
 
 
-async def failed(jobs: Jobs, lease: Lease, trouble: KeepsakeError) -> JobOutcome:
-    is_over = lease.attempt >= MOST_ATTEMPTS
+async def record_failure(jobs: Jobs, lease: Lease, error: KeepsakeError) -> JobOutcome:
+    is_over = lease.attempt >= MAX_ATTEMPTS
     try:
         async with jobs.memory.unit(lease.viewer) as unit:
             await queries.stop(
@@ -114,23 +113,23 @@ async def failed(jobs: Jobs, lease: Lease, trouble: KeepsakeError) -> JobOutcome
                 unit.viewer,
                 lease.work,
                 lease.id,
-                reason=why_not(trouble),
-                again_at=None if is_over else lease.began + AGAIN[lease.attempt - 1],
+                reason=error_summary(error),
+                again_at=None if is_over else lease.began + RETRY_DELAYS[lease.attempt - 1],
             )
     except DatabaseAway:
         return JobOutcome.LATER
     outcome = "failed" if is_over else "processing"
     log.debug("Memory %s status updated to %s", lease.id, outcome)
-    tell = log.warning if is_over else log.info
+    report = log.warning if is_over else log.info
     how = "is given up" if is_over else "is tried again later"
-    tell("%s of %s %s: %s", NAMES[lease.work], lease.conversation_id, how, type(trouble).__name__)
+    report("%s of %s %s: %s", NAMES[lease.work], lease.conversation_id, how, type(error).__name__)
     return JobOutcome.GIVEN_UP if is_over else JobOutcome.LATER
 
 
 async def _give_back(jobs: Jobs, lease: Lease) -> None:
-    """We are asked to stop: somebody else may begin at once."""
+    """Release the lease on shutdown, so that another process can start at once."""
     try:
-        async with asyncio.timeout(TO_GIVE_BACK), jobs.memory.unit(lease.viewer) as unit:
+        async with asyncio.timeout(GIVE_BACK_SECONDS), jobs.memory.unit(lease.viewer) as unit:
             await queries.give_back(unit.session, unit.viewer, lease.work, lease.id)
     except (DatabaseAway, TimeoutError, WriteRefused):
         log.debug("Memory %s waits for its lease to run out", lease.id)

@@ -1,4 +1,4 @@
-"""The passes: each asks the database what is missing, and makes it. What a crash leaves, the next pass finishes."""
+"""The background passes. Each finds due work in the database and does it; after a crash the next pass continues."""
 
 import asyncio
 import logging
@@ -11,25 +11,25 @@ from typing import TypeVar
 from db.queries.consolidation import consolidation as queries
 from db.queries.consolidation.stats import consolidation_state
 from db.queries.events import inbox
-from db.queries.people.requests import clear_doors
+from db.queries.people.requests import remove_old_requests_and_sessions
 from memory.consolidation.extraction.extract import extract
 from memory.consolidation.jobs import Jobs
-from memory.consolidation.pacing import in_their_turn
+from memory.consolidation.pacing import hold_back_imports
 from memory.consolidation.reminders import remind
 from memory.consolidation.summaries.summarise import summarise
 from memory.context.calls import remove_due_calls
 from memory.errors import DatabaseAway
 from memory.ledgers.artifacts import remove_due
 from memory.privacy.forgetting.forget import purge_due
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 
-AT_ONCE, AT_ONCE_IN_ALL = 2, 4  # calls of a model: in one pass of one tenant, and of this process
-LOOKS_AT_ONCE = 2
-MOST_DUE, MOST_OF_ALL = 50, 100_000
-MOST_ROUNDS = 20  # of one pass; what is left then is the next one's
+MAX_CALLS_PER_TENANT, MAX_CALLS = 2, 4  # model calls in parallel, per tenant and in this process
+MAX_PARALLEL_QUERIES = 2
+MAX_DUE, MAX_DUE_UNFILTERED = 50, 100_000  # items per round, after and before filtering
+MAX_ROUNDS = 20  # per pass; the next pass does the rest
 NEVER = timedelta(days=36_500)
-NUMBERS_ARE_KEPT = timedelta(days=7)
-ANSWERS_ARE_KEPT = timedelta(hours=24)
+UPDATE_IDS_KEPT_FOR = timedelta(days=7)
+IDEMPOTENCY_KEYS_KEPT_FOR = timedelta(hours=24)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,107 +39,105 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """For the tenant of the workshop, or for all that there are by then: one with much to do holds nobody up, and what
-    breaks for one breaks for it alone."""
+    """The passes for the tenant of `jobs`, or for all tenants. A busy or failing tenant does not hold up the others."""
 
     jobs: Jobs
-    vectors: Vectors | None = None
+    vectors: VectorIndex | None = None
     tenants: Tenants | None = None
-    _calls: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE_IN_ALL))
-    _looks: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LOOKS_AT_ONCE))
+    _calls: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_CALLS))
+    _queries: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_PARALLEL_QUERIES))
 
     async def summaries(
         self,
         now: datetime,
-        wanted: Callable[[queries.DueSummary], bool] | None = None,
+        is_wanted: Callable[[queries.DueSummary], bool] | None = None,
         *,
         tenant: str | None = None,
     ) -> int:
-        """Digests of conversations whose tail is too long, or that are over, of everybody or of those that are wanted.
-        Gives how many versions were made."""
+        """Summarise conversations that have too many unsummarised messages or are over, or only those that are wanted.
+        Return how many versions were written."""
         if self.jobs.structured_llm is None or self.jobs.settings.summaries == "off":
             return 0
 
-        async def of_one(jobs: Jobs) -> int:
+        async def for_tenant(jobs: Jobs) -> int:
             return await self._until_nothing_is_due(
-                lambda: self._due_summaries(jobs, now, wanted), lambda due: summarise(jobs, due, now)
+                lambda: self._due_summaries(jobs, now, is_wanted), lambda due: summarise(jobs, due, now)
             )
 
-        return sum(await self._for_each(of_one, tenant, side_by_side=True))
+        return sum(await self._for_each_tenant(for_tenant, tenant, parallel=True))
 
     async def extractions(self, now: datetime, *, tenant: str | None = None) -> int:
-        """Exchanges that may tell something: five of them, or fewer when it has been quiet for a while."""
+        """Extract facts from exchanges that may contain some, in batches; after a quiet period in smaller ones too."""
         if self.jobs.structured_llm is None or self.jobs.settings.extraction == "off":
             return 0
 
-        async def of_one(jobs: Jobs) -> int:
+        async def for_tenant(jobs: Jobs) -> int:
             return await self._until_nothing_is_due(
                 lambda: self._due_extractions(jobs, now), lambda due: extract(jobs, due, now)
             )
 
-        return sum(await self._for_each(of_one, tenant, side_by_side=True))
+        return sum(await self._for_each_tenant(for_tenant, tenant, parallel=True))
 
     async def embeddings(self, _: datetime) -> None:
-        """Chunks without a vector, also those that another process left."""
+        """Embed chunks without a vector, including those of other processes."""
         if self.vectors is not None:
-            self.vectors.look()
+            self.vectors.recheck_all()
 
     async def clearing(self, now: datetime) -> None:
-        await self._for_each(lambda jobs: _clear(jobs, now))
+        await self._for_each_tenant(lambda jobs: _clear(jobs, now))
 
     async def reminders(self, now: datetime) -> int:
-        return sum(await self._for_each(lambda jobs: remind(jobs.memory, jobs.settings, now)))
+        return sum(await self._for_each_tenant(lambda jobs: remind(jobs.memory, jobs.settings, now)))
 
     async def measuring(self, now: datetime) -> None:
-        """What waits to be answered, and what is stuck: begun, and its lease ran out. Without one tenant the sum would
-        be wrong, so then it is not told."""
-        waiting, stuck = 0, Counter[str]()
-        for updates, rows in await self._for_each(lambda jobs: _state(jobs, now)):
-            waiting += updates
-            stuck.update(rows)
-        self.jobs.metrics.waiting(waiting)
-        for work, count in stuck.items():
-            self.jobs.metrics.stuck(work, count)
+        """Measure waiting updates and stuck jobs, whose lease expired. If one tenant fails, nothing is reported, since
+        the sum would be wrong."""
+        waiting_total, stuck_total = 0, Counter[str]()
+        for waiting, stuck in await self._for_each_tenant(lambda jobs: _backlog(jobs, now)):
+            waiting_total += waiting
+            stuck_total.update(stuck)
+        self.jobs.metrics.set_inbox_waiting(waiting_total)
+        for work, count in stuck_total.items():
+            self.jobs.metrics.set_stuck_rows(work, count)
 
-    async def _for_each(
-        self, work: Callable[[Jobs], Awaitable[R]], only: str | None = None, *, side_by_side: bool = False
+    async def _for_each_tenant(
+        self, work: Callable[[Jobs], Awaitable[R]], only: str | None = None, *, parallel: bool = False
     ) -> list[R]:
-        """What comes of it for each tenant, or for one only. Side by side stands what keeps count of its own of how
-        much happens at once."""
+        """Run `work` for each tenant, or for one. Only work that limits its own concurrency may run in parallel."""
         own = self.jobs.settings.tenant
-        names = [only] if only else [own] if self.tenants is None else await self.tenants()
+        tenants = [only] if only else [own] if self.tenants is None else await self.tenants()
 
-        async def of_one(tenant: str) -> R:
-            return await work(self.jobs.of(tenant))
+        async def run(tenant: str) -> R:
+            return await work(self.jobs.for_tenant(tenant))
 
-        def tell(tenant: str, fault: BaseException) -> None:
-            if not isinstance(fault, DatabaseAway):  # which is everybody's, and is told once
-                log.error("a pass broke off for the tenant %s: %s", tenant, type(fault).__name__)
+        def report(tenant: str, error: BaseException) -> None:
+            if not isinstance(error, DatabaseAway):  # affects all tenants, and the scheduler logs it once
+                log.error("a pass broke off for the tenant %s: %s", tenant, type(error).__name__)
 
-        return await _together(of_one, names, at_once=len(names) if side_by_side else 1, tell=tell)
+        return await _gather_all(run, tenants, max_parallel=len(tenants) if parallel else 1, report=report)
 
     async def _until_nothing_is_due(
-        self, look: Callable[[], Awaitable[Sequence[T]]], work: Callable[[T], Awaitable[bool]]
+        self, find_due: Callable[[], Awaitable[Sequence[T]]], work: Callable[[T], Awaitable[bool]]
     ) -> int:
-        """A few at a time, round by round, as long as something is made. Of each tenant only a few wait for a call, and
-        they have it in the order in which they came."""
+        """Work through due items in rounds, a few in parallel, until a round achieves nothing. The shared semaphore
+        serves tenants in order of arrival."""
 
-        async def one(due: T) -> bool:
+        async def work_in_turn(item: T) -> bool:
             async with self._calls:
-                return await work(due)
+                return await work(item)
 
-        done = 0
-        for _ in range(MOST_ROUNDS):
-            async with self._looks:
-                due = await look()
-            made = sum(await _together(one, due, at_once=AT_ONCE))
-            done += made
-            if not made:
+        total = 0
+        for _ in range(MAX_ROUNDS):
+            async with self._queries:
+                due = await find_due()
+            achieved = sum(await _gather_all(work_in_turn, due, max_parallel=MAX_CALLS_PER_TENANT))
+            total += achieved
+            if not achieved:
                 break
-        return done
+        return total
 
     async def _due_summaries(
-        self, jobs: Jobs, now: datetime, wanted: Callable[[queries.DueSummary], bool] | None
+        self, jobs: Jobs, now: datetime, is_wanted: Callable[[queries.DueSummary], bool] | None
     ) -> Sequence[queries.DueSummary]:
         settings = jobs.settings
         idle = timedelta(hours=settings.idle_hours) if settings.idle_hours else NEVER
@@ -150,9 +148,9 @@ class Passes:
                 more_than=jobs.rule.more_than,
                 idle_before=now - idle,
                 now=now,
-                limit=MOST_DUE if wanted is None else MOST_OF_ALL,
+                limit=MAX_DUE if is_wanted is None else MAX_DUE_UNFILTERED,
             )
-        return [each for each in due if wanted is None or wanted(each)][:MOST_DUE]
+        return [summary for summary in due if is_wanted is None or is_wanted(summary)][:MAX_DUE]
 
     async def _due_extractions(self, jobs: Jobs, now: datetime) -> Sequence[queries.DueExtraction]:
         settings = jobs.settings
@@ -163,52 +161,52 @@ class Passes:
                 exchanges=settings.extract_exchanges,
                 quiet_before=now - timedelta(seconds=settings.extract_quiet),
                 now=now,
-                limit=MOST_OF_ALL,
+                limit=MAX_DUE_UNFILTERED,
             )
-        return (await in_their_turn(jobs.memory, due, now))[:MOST_DUE]
+        return (await hold_back_imports(jobs.memory, due, now))[:MAX_DUE]
 
 
 async def _clear(jobs: Jobs, now: datetime) -> None:
-    """What was deleted long enough ago, cards that ran out, artifacts that are old and not cited, what old replies were
-    made from, numbers of updates that Telegram has long stopped to offer again, writes that nobody repeats any more,
-    and sessions that are over. And who came in by a process that did not know the newest key yet is given it."""
+    """Delete what is past its retention: deleted facts, expired cards, uncited artifacts, call manifests, old update
+    ids, idempotency keys and web sessions. Also rewrap data keys that a process with an older keyring created."""
     memory, tenant = jobs.memory, jobs.settings.tenant
     await purge_due(memory, tenant, now)
     await remove_due(memory, tenant, now)
     await remove_due_calls(memory, tenant, now)
     async with memory.database.transaction(jobs.nobody) as session:
-        await inbox.clear(session, now - NUMBERS_ARE_KEPT)
-        await clear_doors(session, done_before=now - ANSWERS_ARE_KEPT, now=now)
+        await inbox.clear(session, now - UPDATE_IDS_KEPT_FOR)
+        await remove_old_requests_and_sessions(session, done_before=now - IDEMPOTENCY_KEYS_KEPT_FOR, now=now)
     if len(memory.keyring.keys) > 1:
         await memory.rewrap_keys(tenant)
 
 
-async def _state(jobs: Jobs, now: datetime) -> tuple[int, dict[str, int]]:
+async def _backlog(jobs: Jobs, now: datetime) -> tuple[int, dict[str, int]]:
     async with jobs.memory.database.transaction(jobs.nobody, read_only=True) as session:
-        updates, works = await inbox.state(session), await consolidation_state(session, now)
-    return updates.get("waiting", (0, now))[0], {work.work: work.stuck for work in works}
+        inbox_state, job_states = await inbox.state(session), await consolidation_state(session, now)
+    return inbox_state.get("waiting", (0, now))[0], {state.work: state.stuck for state in job_states}
 
 
-async def _together(
+async def _gather_all(
     work: Callable[[T], Awaitable[R]],
-    due: Sequence[T],
+    items: Sequence[T],
     *,
-    at_once: int,
-    tell: Callable[[T, BaseException], None] = lambda each, fault: None,
+    max_parallel: int,
+    report: Callable[[T, BaseException], None] = lambda item, error: None,
 ) -> list[R]:
-    """All of them, also when one breaks: the first fault is raised when the others are done."""
-    free, done, faults = asyncio.Semaphore(max(1, at_once)), list[R](), list[BaseException]()
+    """Run `work` on all items, even if some fail. The first error is raised when all are done."""
+    semaphore, results, errors = asyncio.Semaphore(max(1, max_parallel)), list[R](), list[BaseException]()
 
-    async def one(each: T) -> R:
-        async with free:
-            return await work(each)
+    async def work_when_free(item: T) -> R:
+        async with semaphore:
+            return await work(item)
 
-    for each, end in zip(due, await asyncio.gather(*map(one, due), return_exceptions=True), strict=True):
-        if isinstance(end, BaseException):
-            tell(each, end)
-            faults.append(end)
+    outcomes = await asyncio.gather(*map(work_when_free, items), return_exceptions=True)
+    for item, outcome in zip(items, outcomes, strict=True):
+        if isinstance(outcome, BaseException):
+            report(item, outcome)
+            errors.append(outcome)
         else:
-            done.append(end)
-    if faults:
-        raise faults[0]
-    return done
+            results.append(outcome)
+    if errors:
+        raise errors[0]
+    return results

@@ -1,7 +1,7 @@
-"""Makes anew, from what was said, all that is derived of one person: chunks, vectors and, with a model, summaries.
+"""Rebuilds a person's derived data from their events: chunks, vectors and, with a model, summaries.
 
-A page of sources loses its chunks and gets new ones in one transaction, which also notes how far that is: at no moment
-is anything missing, and whatever breaks it off, the next run goes on from there.
+Each page of sources has its chunks replaced in one transaction, which also stores the progress. So nothing is ever
+missing, and an interrupted rebuild continues where it stopped.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from db.vocabulary import EventKind
 from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.errors import ModelAway, WriteRefused
-from memory.model.structured import StructuredLLM, T, Written
-from memory.retrieval.chunks import IMPORTANCE, LEAST_IMPORTANCE, chunks_of, chunks_of_event
-from memory.retrieval.vectors import Vectors
+from memory.model.structured import StructuredLLM, StructuredResult, T
+from memory.retrieval.chunks import IMPORTANCE, MIN_IMPORTANCE, make_chunks, make_event_chunks
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory, Unit
 
-PAGE = 100  # events or summaries; documents are long, and come one by one
-MOST_REFUSALS = 3  # in a row of one page, from which something was taken away meanwhile
-SUMMARIES_NEXT = "~"  # behind every id: the chunks are made, and the old summaries are gone
+PAGE = 100  # events or summaries; documents are long and form pages of their own
+MAX_REFUSALS = 3  # attempts for a page whose content is being forgotten meanwhile
+SUMMARIES_NEXT = "~"  # sorts after every id: all chunks are rebuilt and the old summaries deleted
 ADD = {Event: add_chunks_of_events, Artifact: add_chunks_of_documents, Summary: add_chunks_of_summary}
 
 
@@ -41,42 +41,42 @@ class Stage(StrEnum):
     SUMMARIES = "summaries"
 
 
-Tell = Callable[[Stage, int, int], None]
-"""Of a stage, how many of how many are done."""
+ReportProgress = Callable[[Stage, int, int], None]
+"""Called with a stage, how many items are done, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """How many were made in this run; where the model was away, how that was told."""
+class RebuildResult:
+    """What this run rebuilt, and the error if the model was away."""
 
     chunks: int
     vectors: int
     summaries: int
     unfinished: int = 0
-    """Summaries that were begun and are tried again later."""
+    """Started summaries that will be retried later."""
     away: ModelAway | None = None
 
 
 async def rebuild(
     jobs: Jobs,
-    vectors: Vectors,
+    vectors: VectorIndex,
     viewer: Viewer,
-    tell: Tell = lambda stage, done, of: None,
+    report: ReportProgress = lambda stage, done, of: None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> Rebuilt:
-    """For somebody alone with the assistant. What the owner had cleared or forgotten stays away."""
+) -> RebuildResult:
+    """Rebuild the data of a viewer in their private channel. Cleared or forgotten content stays away."""
     memory = jobs.memory
     async with memory.unit(viewer, now=clock()) as unit:
         begun = await queries.begin(unit.session, viewer, unit.now)
-    chunks = await _cut_anew(memory, viewer, begun, tell)
-    embedded = await _embed(memory, vectors, viewer, tell)
-    made = Rebuilt(chunks, embedded, 0)
+    chunks = await _rebuild_chunks(memory, viewer, begun, report)
+    embedded = await _embed(memory, vectors, viewer, report)
+    made = RebuildResult(chunks, embedded, 0)
     if jobs.structured_llm is not None and jobs.settings.summaries != "off":
-        llm = Witness(jobs.structured_llm)
+        llm = CountingLLM(jobs.structured_llm)
         made = await _summarise(
-            replace(jobs, structured_llm=llm, notes_topics=False), llm, viewer, made, tell, clock
+            replace(jobs, structured_llm=llm, counts_topics=False), llm, viewer, made, report, clock
         )
-        made = replace(made, vectors=embedded + await _embed(memory, vectors, viewer, tell))
+        made = replace(made, vectors=embedded + await _embed(memory, vectors, viewer, report))
     if made.away is None:
         async with memory.unit(viewer) as unit:
             await queries.end(unit.session, viewer)
@@ -86,44 +86,45 @@ async def rebuild(
 # Chunks
 
 
-async def _cut_anew(memory: Memory, viewer: Viewer, begun: str, tell: Tell) -> int:
+async def _rebuild_chunks(memory: Memory, viewer: Viewer, begun: str, report: ReportProgress) -> int:
     async with memory.unit(viewer, read_only=True) as unit:
         sources = await queries.own_sources(unit.session, viewer)
     left = [source for source in sources if source.id > begun]
     made, done = 0, len(sources) - len(left)
-    tell(Stage.CHUNKS, done, len(sources))
+    report(Stage.CHUNKS, done, len(sources))
     for page in _pages(left):
-        made += await _tried(memory, replace(viewer, space=page[0].space), page)
+        made += await _make_page_with_retries(memory, replace(viewer, space=page[0].space), page)
         done += len(page)
-        tell(Stage.CHUNKS, done, len(sources))
+        report(Stage.CHUNKS, done, len(sources))
     return made
 
 
 def _pages(sources: Sequence[RebuildSource]) -> Iterator[list[RebuildSource]]:
-    """In order, each of one kind, and of one space: when a summary's last message was said is seen only there."""
+    """Pages of sources in order, each of one table and one space: the time of a summary's last message can only be read
+    in its space."""
     for (table, _), group in groupby(sources, key=lambda each: (each.table, each.space)):
-        together = list(group)
+        in_group = list(group)
         size = 1 if table is Artifact else PAGE
-        yield from (together[start : start + size] for start in range(0, len(together), size))
+        yield from (in_group[start : start + size] for start in range(0, len(in_group), size))
 
 
-async def _tried(memory: Memory, viewer: Viewer, page: Sequence[RebuildSource]) -> int:
-    """What is forgotten just now, and was there a moment ago, makes the database refuse the page once."""
-    for refusals in range(1, MOST_REFUSALS + 1):
+async def _make_page_with_retries(memory: Memory, viewer: Viewer, page: Sequence[RebuildSource]) -> int:
+    """Rebuild a page, again if the database refuses it because content was forgotten at the same moment."""
+    for refusals in range(1, MAX_REFUSALS + 1):
         try:
             while (made := await _make_page(memory, viewer, page)) is None:
                 pass
         except WriteRefused:
-            if refusals == MOST_REFUSALS:
+            if refusals == MAX_REFUSALS:
                 raise
         else:
             return made
-    raise AssertionError("it ends by a page or an error")
+    raise AssertionError("unreachable: the loop returns or raises")
 
 
 async def _make_page(memory: Memory, viewer: Viewer, page: Sequence[RebuildSource]) -> int | None:
-    """How many chunks there are now; none where the words changed while they were cut. That takes its time, so the
-    person's own writing waits only for the rest: whoever forgets something does it before or after that."""
+    """Replace the chunks of a page and return how many there are; None if the content changed meanwhile. Cutting is
+    slow, so it happens before the lock on the person's facts is taken."""
     table, ids, last = page[0].table, [source.id for source in page], page[-1].id
     async with memory.unit(viewer, read_only=True) as unit:
         words = await queries.words_of_sources(unit.session, viewer, table, ids)
@@ -132,7 +133,7 @@ async def _make_page(memory: Memory, viewer: Viewer, page: Sequence[RebuildSourc
         await lock_facts_of(unit.session, viewer)
         until = await queries.made_until(unit.session, viewer)
         if until is None or until >= last:
-            return 0  # another process was here
+            return 0  # another process has done this page
         if await queries.words_of_sources(unit.session, viewer, table, ids) != words:
             return None
         await queries.drop_chunks(unit.session, viewer, table, ids)
@@ -147,40 +148,47 @@ def _cut(table: Table, words: Sequence[Words]) -> list[NewChunk]:
 
 def _chunks_of(table: Table, words: Words) -> list[NewChunk]:
     if table is Artifact:
-        return chunks_of(words.id, bytes(words.content).decode(errors="replace"), IMPORTANCE[EventKind.ARTIFACT])
+        return make_chunks(words.id, bytes(words.content).decode(errors="replace"), IMPORTANCE[EventKind.ARTIFACT])
     if words.kind is None:
-        return chunks_of(words.id, words.content, LEAST_IMPORTANCE)
-    return chunks_of_event(words.id, words.kind, words.content)
+        return make_chunks(words.id, words.content, MIN_IMPORTANCE)
+    return make_event_chunks(words.id, words.kind, words.content)
 
 
 # Vectors
 
 
-async def _embed(memory: Memory, vectors: Vectors, viewer: Viewer, tell: Tell) -> int:
-    if vectors.wanted is None:
+async def _embed(memory: Memory, vectors: VectorIndex, viewer: Viewer, report: ReportProgress) -> int:
+    if vectors.current is None:
         return 0
     async with memory.unit(viewer, read_only=True) as unit:
-        missing = await queries.count_unembedded(unit.session, viewer, vectors.wanted.model)
-    return await vectors.fill(viewer, lambda done: tell(Stage.VECTORS, done, max(done, missing))) if missing else 0
+        missing = await queries.count_unembedded(unit.session, viewer, vectors.current.model)
+    return (
+        await vectors.backfill(viewer, lambda done: report(Stage.VECTORS, done, max(done, missing))) if missing else 0
+    )
 
 
 # Summaries
 
 
 async def _summarise(
-    jobs: Jobs, llm: "Witness", viewer: Viewer, made: Rebuilt, tell: Tell, clock: Callable[[], datetime]
-) -> Rebuilt:
+    jobs: Jobs,
+    llm: "CountingLLM",
+    viewer: Viewer,
+    made: RebuildResult,
+    report: ReportProgress,
+    clock: Callable[[], datetime],
+) -> RebuildResult:
     async with jobs.memory.unit(viewer) as unit:
-        gone = await _drop(unit)
+        dropped = await _drop_old_summaries(unit)
         places = {space.id for space in await spaces_of(unit.session, viewer)}
-        parked = await queries.places_of_given_up_extractions(unit.session, viewer)
-    for place in parked:
+        given_up = await queries.places_of_given_up_extractions(unit.session, viewer)
+    for place in given_up:
         async with jobs.memory.unit(place) as unit:
             await queries.retry_extractions(unit.session, place)
-    llm.answered = lambda count: tell(Stage.SUMMARIES, count, max(count, gone))
+    llm.on_answer = lambda count: report(Stage.SUMMARIES, count, max(count, dropped))
 
     def wanted(due: DueSummary) -> bool:
-        """In a group the work may fall to another member, whoever spoke last."""
+        """Include the viewer's groups, whose summaries may be due under another member's name."""
         return due.viewer.user == viewer.user or due.viewer.space in places
 
     summaries = 0
@@ -188,45 +196,45 @@ async def _summarise(
         summaries += fresh
     async with jobs.memory.unit(viewer) as unit:
         if llm.away is not None:
-            await queries.drop_unfinished_summaries(unit.session, viewer)  # or the next run would find them waiting
+            await queries.drop_unfinished_summaries(unit.session, viewer)  # or their leases would block the next run
         unfinished = await queries.unfinished_summaries(unit.session, viewer)
     return replace(made, summaries=summaries, unfinished=unfinished, away=llm.away)
 
 
-async def _drop(unit: Unit) -> int:
-    """All of the viewer's own, once; what an earlier run began and did not end, each time."""
+async def _drop_old_summaries(unit: Unit) -> int:
+    """Delete the viewer's own summaries, once per rebuild, and in later runs only unfinished ones."""
     until = await queries.made_until(unit.session, unit.viewer)
     if until is None or until >= SUMMARIES_NEXT:
         await queries.drop_unfinished_summaries(unit.session, unit.viewer)
         return 0
-    gone = await drop_summaries(unit.session, unit.viewer)
+    dropped = await drop_summaries(unit.session, unit.viewer)
     await queries.move_on(unit.session, unit.viewer, SUMMARIES_NEXT)
-    return gone
+    return dropped
 
 
-class Witness:
-    """A structured LLM that counts its answers. Once the model was away, nobody waits for it again."""
+class CountingLLM:
+    """A structured LLM that counts its answers. Once the model was away, all further calls fail at once."""
 
     def __init__(self, llm: StructuredLLM) -> None:
         self._llm = llm
         self._count = 0
         self.away: ModelAway | None = None
-        self.answered: Callable[[int], None] = lambda count: None
+        self.on_answer: Callable[[int], None] = lambda count: None
 
     @property
     def name(self) -> str:
         return self._llm.name
 
-    async def write(self, instructions: str, text: str, form: type[T], written: Written[T]) -> T:
+    async def write(self, instructions: str, text: str, form: type[T], result: StructuredResult[T]) -> T:
         if self.away is not None:
             raise self.away
         try:
-            answer = await self._llm.write(instructions, text, form, written)
+            answer = await self._llm.write(instructions, text, form, result)
         except ModelAway as away:
             self.away = away
             raise
         self._count += 1
-        self.answered(self._count)
+        self.on_answer(self._count)
         return answer
 
     async def close(self) -> None:

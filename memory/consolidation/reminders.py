@@ -1,4 +1,4 @@
-"""Reminds people of their important dates, if they want that: once, on the day, in their own morning."""
+"""Creates reminders of important dates for people who want them: one on the day, in their own morning."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
@@ -17,7 +17,7 @@ from memory.unit import Memory
 
 
 async def remind(memory: Memory, settings: Settings, now: datetime) -> int:
-    """Note the reminders of this day for everybody whose morning has come. Gives how many are new."""
+    """Add today's reminders for everyone whose morning has come. Return how many are new."""
     async with memory.database.transaction(Viewer.nobody(settings.tenant), read_only=True) as session:
         users = await due_reminders(session)
     count = 0
@@ -28,19 +28,19 @@ async def remind(memory: Memory, settings: Settings, now: datetime) -> int:
             morning = datetime.combine(today, time(settings.reminder_hour), timezone)
             if now < morning:
                 continue
-            for row in of_day(await facts.own_facts(unit), today):
+            for row in dates_on(await facts.own_facts(unit), today):
                 count += await background_notices.add_reminder(unit, row.id, today.isoformat(), morning)
     return count
 
 
-def of_day(rows: Sequence[FactRow], day: date) -> list[FactRow]:
-    """The dates that are on this day: of a year that is over every year again, of a later one in that year only."""
+def dates_on(rows: Sequence[FactRow], day: date) -> list[FactRow]:
+    """The important dates on this day. A date recurs every year from its own year on."""
     return [row for row in rows if row.attribute == Attribute.IMPORTANT_DATE and _is_on(row, day)]
 
 
 def _is_on(row: FactRow, day: date) -> bool:
-    told = str((row.value or {}).get("date") or row.words)
-    found = anniversary(told) or anniversary(row.words)
+    text = str((row.value or {}).get("date") or row.words)
+    found = anniversary(text) or anniversary(row.words)
     if found is None:
         return False
     month, number, year = found

@@ -1,4 +1,4 @@
-"""When the passes run: APScheduler calls each in its time, and a turn nudges the one that it made necessary."""
+"""Schedules the passes: APScheduler runs each periodically, and a turn triggers the ones it made due."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from memory.metrics import Metrics
 
 Pass = Callable[..., Awaitable[Any]]
 
-# Seconds from one run to the next; what a turn makes necessary does not wait for it.
+# Seconds between periodic runs.
 EVERY: Mapping[str, float] = {
     "summaries": 60,
     "extractions": 15,
@@ -24,20 +24,20 @@ EVERY: Mapping[str, float] = {
     "measuring": 15,
 }
 SECONDS_TO_STOP = 4.5
-BREATH = 1.0  # seconds between looks at a tenant who is nudged all the time
+SECONDS_BETWEEN_NUDGED_RUNS = 1.0  # for a tenant that is nudged all the time
 
 log = logging.getLogger(__name__)
 
 
-class Run(NamedTuple):
-    """Of a pass: for everybody, or for one tenant."""
+class PassRun(NamedTuple):
+    """A run of a pass, for all tenants or for one."""
 
     name: str
     tenant: str | None = None
 
 
 class Scheduler:
-    """The passes of one process. Others may run the same ones: each thing is done once, by whoever claims it."""
+    """Runs the passes in one process. Several processes may do so: leases ensure that each job is done once."""
 
     def __init__(self, passes: Passes, metrics: Metrics, *, every: Mapping[str, float] = EVERY) -> None:
         self._metrics = metrics
@@ -45,11 +45,11 @@ class Scheduler:
         self._passes: dict[str, Pass] = {}
         for name, seconds in every.items():
             self.add(name, seconds, getattr(passes, name))
-        self._running: dict[Run, asyncio.Task[None]] = {}
-        self._again: set[Run] = set()
+        self._running: dict[PassRun, asyncio.Task[None]] = {}
+        self._again: set[PassRun] = set()
 
     def add(self, name: str, seconds: float, work: Pass) -> None:
-        """One more pass, at once and then every so often; a front end has some of its own."""
+        """Add a pass, such as one of a front end. It runs at once and then periodically."""
         self._passes[name] = work
         self._clock.add_job(
             self._call,
@@ -71,15 +71,15 @@ class Scheduler:
         self._clock.start()
 
     def nudge(self, name: str, tenant: str) -> None:
-        """Run a pass at once for one tenant. The others' is not put off by it, nor looked for."""
+        """Run a pass for one tenant now. The periodic runs are not affected."""
         if self._clock.running and name in self._passes:
-            self._begin(Run(name, tenant))
+            self._begin(PassRun(name, tenant))
 
     async def stop(self) -> None:
-        """What is under way ends, or is given back, within seconds."""
+        """Cancel running passes and wait a few seconds for them to release their leases."""
         if self._clock.running:
             self._clock.pause()
-            await asyncio.sleep(0)  # what it has called just now gets as far as a task of ours
+            await asyncio.sleep(0)  # lets jobs that were just called become tasks of our own
             self._clock.shutdown(wait=False)
         running = list(self._running.values())
         for task in running:
@@ -88,36 +88,35 @@ class Scheduler:
             await asyncio.wait(running, timeout=SECONDS_TO_STOP)
 
     async def _call(self, name: str) -> None:
-        """What APScheduler calls. It is a task of our own, because APScheduler takes one that is stopped for one that
-        broke."""
-        self._begin(Run(name))
+        """Called by APScheduler. Starts a task of our own, since APScheduler reports a cancelled job as failed."""
+        self._begin(PassRun(name))
 
-    def _begin(self, run: Run) -> None:
-        """Never twice at the same time in this process; whoever comes meanwhile has it run once more."""
+    def _begin(self, run: PassRun) -> None:
+        """Start a run, or if it is running already, have it run once more afterwards."""
         if run in self._running:
             self._again.add(run)
         else:
             self._running[run] = asyncio.create_task(self._run(run))
 
-    async def _run(self, run: Run) -> None:
+    async def _run(self, run: PassRun) -> None:
         try:
             while True:
                 self._again.discard(run)
                 await self._once(run)
                 if run.tenant is not None:
-                    await asyncio.sleep(BREATH)
+                    await asyncio.sleep(SECONDS_BETWEEN_NUDGED_RUNS)
                 if run not in self._again:
                     break
         finally:
             del self._running[run]
 
-    async def _once(self, run: Run) -> None:
-        """The edge of what happens in the background: it goes on whatever fails. An error's own words may be a user's,
-        so the log has only its kind."""
-        whose = {} if run.tenant is None else {"tenant": run.tenant}
+    async def _once(self, run: PassRun) -> None:
+        """Run a pass once; an error never stops the scheduler. Only its type is logged, since its text may contain
+        personal data."""
+        scope = {} if run.tenant is None else {"tenant": run.tenant}
         try:
-            with self._metrics.passing(run.name):
-                await self._passes[run.name](datetime.now(UTC), **whose)
+            with self._metrics.measure_pass(run.name):
+                await self._passes[run.name](datetime.now(UTC), **scope)
         except DatabaseAway:
             log.warning("the pass %s waits: the database is away", run.name)
         except Exception as fault:

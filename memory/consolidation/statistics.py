@@ -1,4 +1,4 @@
-"""How a deployment is doing, in numbers and ids, for whoever runs it: never a person's words."""
+"""The state of a deployment for its operator: numbers and ids, never personal content."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,26 +16,25 @@ from memory.unit import Memory
 __all__ = ["ChainRow", "DeploymentState", "EmbeddingProgress", "Estimates", "SummaryChain", "WorkState"]
 
 SHOWN = 20
-LOOKED_THROUGH = 10_000  # of all conversations, for what is stuck
-OF_ONE = 1_000
+MAX_VERSIONS = 10_000  # of all conversations, to find stuck ones
+MAX_VERSIONS_OF_ONE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class DeploymentState:
-    """What waits in the inbox, how the work in the background goes, and how well tokens were estimated."""
-
     estimates: Estimates
     updates: Mapping[str, tuple[int, datetime]]
-    """Of each state of an update, how many there are and since when the oldest waits."""
+    """Updates by state: their number, and since when the oldest waits."""
     unreadable: int
     work: Sequence[WorkState]
     embedded: EmbeddingProgress | None
-    """Nothing, where there is no embedder."""
+    """None without an embedder."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryChain:
-    """The versions of one conversation, or the newest of all, newest first; what is stuck; all work in numbers."""
+    """Summary versions of one conversation, or the newest of all, newest first; stuck ones; and the state of all
+    jobs."""
 
     conversation: str | None
     versions: Sequence[ChainRow]
@@ -47,7 +46,7 @@ class SummaryChain:
 async def deployment_state(
     database: Database, tenant: str, now: datetime, *, token_margin: float, embedder: str | None
 ) -> DeploymentState:
-    """Needs no key: nothing that is encrypted is read."""
+    """Collect the state. Needs no keys, since nothing encrypted is read."""
     unread = Viewer.in_private(tenant, inbox.NOBODY)
     async with database.transaction(unread, read_only=True) as session:
         unreadable = await inbox.unreadable(session, unread)
@@ -63,7 +62,7 @@ async def deployment_state(
 
 async def summary_versions(memory: Memory, tenant: str, conversation: str | None, now: datetime) -> SummaryChain:
     async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
-        rows = await summary_chain(session, conversation, limit=OF_ONE if conversation else LOOKED_THROUGH)
+        rows = await summary_chain(session, conversation, limit=MAX_VERSIONS_OF_ONE if conversation else MAX_VERSIONS)
         work = await consolidation_state(session, now)
     stuck = [
         row for row in rows if row.status == SummaryStatus.PROCESSING and row.lease_until and row.lease_until <= now

@@ -1,1 +1,1 @@
-"""What stands in front of a model: gathered from rows, rendered the same way every time."""
+"""The context of a model call: gathered from rows and rendered deterministically."""

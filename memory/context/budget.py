@@ -1,12 +1,12 @@
-"""Decides what fits, purely: sections by priority, each within its cap, and what did not fit is told."""
+"""Packs items into the token budget: sections by priority, each within its cap, with omissions reported. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.context.items import Item
-from memory.context.sections import CAPS, DEFAULT_TOKENS, RESERVE, SECTIONS, Cap, SectionName, Shortened
+from memory.context.sections import CAPS, DEFAULT_TOKENS, RESERVE, SECTIONS, Cap, SectionName, Truncation
 
-LEAST_CUT = 60  # tokens; less than that says nothing
+LEAST_CUT = 60  # tokens; a shorter remainder is useless
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class BudgetSection:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """What was left out, and why; where the whole of it can be read."""
+    """Items that were left out, the reason, and the artifact with the full content."""
 
     reason: str
     candidates: tuple[str, ...]
@@ -26,7 +26,7 @@ class Omission:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedSections:
     sections: tuple[BudgetSection, ...]
     omissions: tuple[Omission, ...]
 
@@ -35,21 +35,21 @@ class Packed:
         return sum(section.tokens for section in self.sections)
 
 
-def pack(
-    wanted: Mapping[SectionName, Sequence[Item]],
+def pack_sections(
+    items_by_section: Mapping[SectionName, Sequence[Item]],
     *,
     max_tokens: int = DEFAULT_TOKENS,
     caps: Mapping[SectionName, Cap] = CAPS,
-    spent: int = 0,
-) -> Packed:
-    """Fill sections in the order of their priority. With fewer tokens than the default every cap shrinks alike."""
+    fixed_tokens: int = 0,
+) -> PackedSections:
+    """Fill the sections in order of priority. Below the default budget, all caps shrink in proportion."""
     share = min(max_tokens / DEFAULT_TOKENS, 1.0)
-    room = max_tokens - spent - int(RESERVE * share)
+    room = max_tokens - fixed_tokens - int(RESERVE * share)
     sections, omissions = [], []
-    for name in sorted(wanted, key=lambda name: (-caps[name].priority, list(SectionName).index(name))):
+    for name in sorted(items_by_section, key=lambda name: (-caps[name].priority, list(SectionName).index(name))):
         cap = min(int(caps[name].tokens * share), room)
         heading = SECTIONS[name].heading_tokens
-        items, left = _fill(wanted[name], cap - heading, name)
+        items, left = _fill(items_by_section[name], cap - heading, name)
         tokens = heading + sum(item.tokens for item in items) if items else 0
         sections.append(BudgetSection(name, tuple(items), tokens))
         room -= tokens
@@ -57,16 +57,18 @@ def pack(
             omissions.append(Omission(f"no_room_in_{name}", tuple(item.refs[0] for item in left)))
         if cut := tuple(item.refs[0] for item in items if item.is_cut):
             omissions.append(Omission(f"shortened_in_{name}", cut))
-    return Packed(tuple(sorted(sections, key=lambda section: list(SectionName).index(section.name))), tuple(omissions))
+    return PackedSections(
+        tuple(sorted(sections, key=lambda section: list(SectionName).index(section.name))), tuple(omissions)
+    )
 
 
 def _fill(items: Sequence[Item], room: int, name: SectionName) -> tuple[list[Item], list[Item]]:
-    """The items that fit, in their order, and those that do not; what is too long is cut where the section allows."""
+    """Return the items that fit and those that do not. Items are truncated where the section allows it."""
     if name == SectionName.RECENT_WINDOW:
         return _fill_window(items, room)
-    shortened, kept, left = SECTIONS[name].shortened, list[Item](), list[Item]()
+    truncation, kept, left = SECTIONS[name].truncation, list[Item](), list[Item]()
     for item in items:
-        may_be_cut = shortened == Shortened.ALWAYS or (shortened == Shortened.FIRST and not kept)
+        may_be_cut = truncation == Truncation.ALWAYS or (truncation == Truncation.FIRST and not kept)
         if item.tokens > room >= LEAST_CUT and may_be_cut:
             item = item.cut_to(room)
         if item.tokens <= room:
@@ -78,7 +80,7 @@ def _fill(items: Sequence[Item], room: int, name: SectionName) -> tuple[list[Ite
 
 
 def _fill_window(items: Sequence[Item], room: int) -> tuple[list[Item], list[Item]]:
-    """Of a conversation the end is kept, without a gap, from where a person begins; of a transcript from anywhere."""
+    """Keep the end of a conversation without gaps. It starts with a person's message, except in a transcript."""
     first, spent = len(items), 0
     while first > 0 and spent + items[first - 1].tokens <= room:
         first -= 1
@@ -89,8 +91,8 @@ def _fill_window(items: Sequence[Item], room: int) -> tuple[list[Item], list[Ite
 
 
 def window_start(tokens: Sequence[int], starts: Sequence[bool], cap: int) -> int:
-    """Where a window begins that outgrew its cap. It moves by half a cap at a time, so that the beginning of the prompt
-    stays the same for many turns, and only to where an exchange starts."""
+    """Return the index at which the window starts. Above the cap, the start moves by half a cap at a time, so that the
+    prompt's prefix stays cached for many turns. A window always starts with an exchange."""
     total, half = sum(tokens), max(cap // 2, 1)
     if total <= cap:
         return 0

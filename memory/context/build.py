@@ -1,4 +1,4 @@
-"""Builds the bundle for one model call: recalls, gathers, and lets the budget decide what fits."""
+"""Builds the bundle for a model call: recalls, gathers rows, and packs what fits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,13 +8,13 @@ from typing import Any
 from db.ids import timed_id
 from db.queries.facts.facts import FactRow
 from db.queries.people.people import Choices
-from db.queries.retrieval.recall import Only
+from db.queries.retrieval.recall import RecallFilter
 from db.viewer import Viewer
 from db.vocabulary import ViewName
 from memory.consolidation.summaries.summaries import Digest
-from memory.context.budget import BudgetSection, Omission, Packed, pack, window_start
-from memory.context.bundle_report import excerpts, left_behind, provenance, sensitive_words
-from memory.context.gather import Gathered, WindowLine, blanks, gather
+from memory.context.budget import BudgetSection, Omission, PackedSections, pack_sections, window_start
+from memory.context.bundle_report import not_gathered, provenance, sensitive_words, truncated_outputs
+from memory.context.gather import BundleRows, WindowLine, blanks, gather_rows
 from memory.context.items import (
     Item,
     decision_item,
@@ -40,39 +40,42 @@ from memory.context.sections import (
     Intent,
     SectionName,
 )
-from memory.context.snapshot import moved_on
+from memory.context.snapshot import advance_snapshot
 from memory.language.small_talk import needs_recall
-from memory.language.terms import plain
-from memory.privacy.forgetting.repeats import repeats_any
-from memory.retrieval.hits import Hit, Recalled, forgotten_in
+from memory.language.terms import normalise
+from memory.privacy.forgetting.repeats import repeats_any_fact
+from memory.retrieval.hits import Hit, RecallResult, forgotten_spans
 from memory.retrieval.recall import DEADLINE, recall
 from memory.retrieval.scoring import Weights
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 
-MOST_HITS = 200
-LONGEST_MESSAGE = 4_000  # tokens of a message that was said before
-AROUND = 300
+MAX_HITS = 200
+LONGEST_MESSAGE = 4_000  # tokens of an earlier message
+TAIL_RESERVE = 300  # tokens for the time and the program's notes, which surround the newest message
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What a bundle may be like; all of it is a setting."""
+class BundleOptions:
+    """The settings for building a bundle."""
 
     max_tokens: int = DEFAULT_TOKENS
     window: int = 30
+    """The minimum number of messages in the window."""
     step: int = 20
-    evidence: int = CAPS[SectionName.RETRIEVED_EVIDENCE].tokens
+    """The start of the window moves by this many messages."""
+    evidence_tokens: int = CAPS[SectionName.RETRIEVED_EVIDENCE].tokens
     deadline: timedelta = DEADLINE
     weights: Weights = field(default_factory=Weights)
-    margin: float = 1.0
-    """A factor on every estimate, for models that count more."""
-    spent: int = 0
-    """Tokens that stand around the bundle in every call: instructions and tools."""
+    token_margin: float = 1.0
+    """A factor on token estimates, for models that count more."""
+    fixed_tokens: int = 0
+    """Tokens of the instructions and tools, which every call contains."""
     is_transcript: bool = False
-    """Messages name who spoke, and the first may be anybody's; a model's turns have roles and begin with a person."""
+    """True for a transcript: its messages name their speakers, and anyone may speak first. Otherwise the messages are
+    turns, and the first is a person's."""
 
-    def for_intent(self, intent: Intent) -> Weights:
+    def weights_for(self, intent: Intent) -> Weights:
         if intent.weights is None:
             return self.weights
         relevance, recency, importance = intent.weights
@@ -81,26 +84,26 @@ class Shape:
     @property
     def caps(self) -> Mapping[SectionName, Cap]:
         usual = CAPS[SectionName.RETRIEVED_EVIDENCE]
-        return {**CAPS, SectionName.RETRIEVED_EVIDENCE: replace(usual, tokens=min(self.evidence, usual.tokens))}
+        return {**CAPS, SectionName.RETRIEVED_EVIDENCE: replace(usual, tokens=min(self.evidence_tokens, usual.tokens))}
 
     def cap(self, name: SectionName) -> int:
-        """What a section may cost; with fewer tokens than the default every cap shrinks alike."""
+        """Return the token cap of a section. Below the default budget, all caps shrink in proportion."""
         return int(self.caps[name].tokens * min(self.budget / DEFAULT_TOKENS, 1.0))
 
     @property
     def budget(self) -> int:
-        """Estimated tokens that a model with its margin counts as `max_tokens` at most."""
-        return int(self.max_tokens / self.margin)
+        """The budget in estimated tokens, which the model counts as at most `max_tokens`."""
+        return int(self.max_tokens / self.token_margin)
 
     @property
-    def payload(self) -> int:
-        """Tokens for the newest message; around it stand the clock and the notes of the program."""
-        return max(int(RESERVE * min(self.budget / DEFAULT_TOKENS, 1.0)) - AROUND, 0)
+    def message_tokens(self) -> int:
+        """Tokens for the newest message."""
+        return max(int(RESERVE * min(self.budget / DEFAULT_TOKENS, 1.0)) - TAIL_RESERVE, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The context of one model call, what it cost, what was left out, and where all of it came from."""
+    """The context of a model call: its sections, omissions and provenance."""
 
     id: str
     now: datetime
@@ -110,7 +113,7 @@ class Bundle:
     provenance: Mapping[str, Any] = field(hash=False)
     choices: Choices
     sensitive: tuple[str, ...] = ()
-    """Sensitive words that stand in it: an answer that repeats one is sensitive too."""
+    """The sensitive texts in the bundle. A reply that repeats one is sensitive too."""
 
     @property
     def token_used_est(self) -> int:
@@ -118,7 +121,7 @@ class Bundle:
 
     @property
     def refs(self) -> frozenset[str]:
-        """The ids of all that stands in it, and of what that rests on."""
+        """The ids of all items and of their sources."""
         return frozenset(ref for section in self.sections for item in section.items for ref in item.refs)
 
     def items(self, name: SectionName) -> tuple[Item, ...]:
@@ -127,7 +130,7 @@ class Bundle:
 
 async def build_bundle(
     memory: Memory,
-    vectors: Vectors | None,
+    vectors: VectorIndex | None,
     viewer: Viewer,
     conversation_id: str,
     query: str,
@@ -135,77 +138,77 @@ async def build_bundle(
     intent: str = DEFAULT_INTENT,
     max_tokens: int = DEFAULT_TOKENS,
     now: datetime,
-    shape: Shape | None = None,
+    options: BundleOptions | None = None,
     without_event: str = "",
     agent_id: str = "",
     tags: Sequence[str] = (),
     sensitive: bool = False,
-    heard: Sequence[WindowLine] = (),
+    recent_lines: Sequence[WindowLine] = (),
 ) -> Bundle:
-    """Everything the next call needs of what is kept, never more than `max_tokens`. Read only, and nothing waits for
-    longer than the deadline of recall. `heard` are messages that are not kept, and stand after those that are."""
-    shaped = replace(shape or Shape(), max_tokens=max_tokens)
-    wanted = INTENTS.get(intent, INTENTS[DEFAULT_INTENT])
-    weights = shaped.for_intent(wanted)
-    recalled = Recalled(how="not asked")
-    if wanted.recalls and needs_recall(query):
-        only = Only(tags=tags, without_events=[without_event] if without_event else [])
+    """Build the context for the next call in at most `max_tokens`. It only reads, and recall has a deadline.
+    `recent_lines` are unstored messages that follow the stored ones."""
+    options = replace(options or BundleOptions(), max_tokens=max_tokens)
+    intended = INTENTS.get(intent, INTENTS[DEFAULT_INTENT])
+    weights = options.weights_for(intended)
+    recalled = RecallResult(how="not asked")
+    if intended.recalls and needs_recall(query):
+        only = RecallFilter(tags=tags, without_events=[without_event] if without_event else [])
         recalled = await recall(
             memory,
             vectors,
             viewer,
             query,
             now=now,
-            limit=MOST_HITS,
+            limit=MAX_HITS,
             only=only,
             weights=weights,
-            deadline=shaped.deadline,
+            deadline=options.deadline,
             sensitive=sensitive,
         )
     async with memory.unit(viewer, now=now, read_only=True) as unit:
-        rows = await gather(
+        rows = await gather_rows(
             unit,
             conversation_id,
-            window=shaped.window,
-            step=shaped.step,
-            decided=recalled.decided,
+            window=options.window,
+            step=options.step,
+            decided=recalled.decision_event_ids,
             agent_id=agent_id,
         )
-    rows = replace(rows, lines=[*rows.lines, *heard])
-    packed = assemble(rows, recalled.hits, wanted, shaped, query, without_event)
+    rows = replace(rows, lines=[*rows.lines, *recent_lines])
+    packed = pack_rows(rows, recalled.hits, intended, options, query, without_event)
     return Bundle(
         id=timed_id("acb", now),
         now=now,
         budget_tokens=max_tokens,
         sections=packed.sections,
-        omissions=(*packed.omissions, *left_behind(rows, recalled), *excerpts(recalled.hits, packed)),
+        omissions=(*packed.omissions, *not_gathered(rows, recalled), *truncated_outputs(recalled.hits, packed)),
         provenance=provenance(viewer, intent, weights, recalled, packed, tags),
         choices=rows.choices,
         sensitive=sensitive_words(rows, recalled.hits),
     )
 
 
-def bare_bundle(heard: Sequence[WindowLine], shape: Shape, now: datetime, choices: Choices) -> Bundle:
-    """The last messages alone, where nothing can be read."""
-    rows = Gathered(choices, "", (), (), (), (), None, heard, (), (), None, {})
-    packed = assemble(rows, (), INTENTS["chat"], shape, "", "")
-    return Bundle(timed_id("acb", now), now, shape.max_tokens, packed.sections, packed.omissions, {}, choices)
+def bare_bundle(recent_lines: Sequence[WindowLine], options: BundleOptions, now: datetime, choices: Choices) -> Bundle:
+    """Return a bundle of recent messages only, for use while the database is away."""
+    rows = BundleRows(choices, "", (), (), (), (), None, recent_lines, (), (), None, {})
+    packed = pack_rows(rows, (), INTENTS["chat"], options, "", "")
+    return Bundle(timed_id("acb", now), now, options.max_tokens, packed.sections, packed.omissions, {}, choices)
 
 
-def assemble(
-    rows: Gathered, hits: Sequence[Hit], intent: Intent, shape: Shape, query: str, without_event: str
-) -> Packed:
-    """Rows and hits as items in their sections, as many as fit. Pure."""
-    window, outgrown = window_items(rows, shape, without_event)
-    memory_room = shape.cap(SectionName.MEMORY) - SECTIONS[SectionName.MEMORY].heading_tokens
-    snapshot, changed = moved_on(rows.pinned, rows.stood, rows.changed, memory_room)
+def pack_rows(
+    rows: BundleRows, hits: Sequence[Hit], intent: Intent, options: BundleOptions, query: str, without_event: str
+) -> PackedSections:
+    """Turn rows and hits into items and pack those that fit. Pure."""
+    window, outgrown = window_items(rows, options, without_event)
+    memory_room = options.cap(SectionName.MEMORY) - SECTIONS[SectionName.MEMORY].heading_tokens
+    snapshot, changed = advance_snapshot(rows.pinned, rows.facts_at_window_start, rows.changed, memory_room)
     shown = {ref for item in window for ref in item.refs}
-    said = {plain(line.text) for line in rows.lines if line.event_id in shown} | {plain(query)}
+    shown_texts = {normalise(line.text) for line in rows.lines if line.event_id in shown} | {normalise(query)}
     digested = rows.summary.versions if rows.summary else ()
-    told = [
+    evidence = [
         hit
         for hit in hits
-        if hit.event_id not in shown and hit.summary_id not in digested and plain(hit.text) not in said
+        if hit.event_id not in shown and hit.summary_id not in digested and normalise(hit.text) not in shown_texts
     ]
     items: dict[SectionName, Sequence[Item]] = {
         SectionName.IDENTITY: [
@@ -220,23 +223,23 @@ def assemble(
         SectionName.MEMORY: [fact_item(row) for row in snapshot],
         SectionName.MEMORY_CHANGES: [fact_item(row) for row in changed],
         SectionName.SUMMARY: [_summary(rows.summary, rows.hidden)] if rows.summary else [],
-        SectionName.RETRIEVED_EVIDENCE: [_evidence(hit, rows.hidden) for hit in told],
+        SectionName.RETRIEVED_EVIDENCE: [_evidence(hit, rows.hidden) for hit in evidence],
         SectionName.RECENT_WINDOW: window,
     }
-    items = {name: found for name, found in items.items() if name not in intent.without}
-    packed = pack(items, max_tokens=shape.budget, caps=shape.caps, spent=shape.spent)
+    items = {name: section_items for name, section_items in items.items() if name not in intent.without}
+    packed = pack_sections(items, max_tokens=options.budget, caps=options.caps, fixed_tokens=options.fixed_tokens)
     if SectionName.RECENT_WINDOW in intent.without or not outgrown:
         return packed
     return replace(packed, omissions=(Omission("outgrown_by_recent_window", outgrown), *packed.omissions))
 
 
-def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list[Item], tuple[str, ...]]:
-    """The messages before the newest one, from where an exchange starts; and those that it outgrew. Words that are in
-    RAM alone are no event."""
-    said = [line for line in rows.lines if line.event_id != (without_event or None) and line.text.strip()]
-    while said and not (shape.is_transcript or said[0].by_human):
-        said.pop(0)
-    cap = shape.cap(SectionName.RECENT_WINDOW)
+def window_items(rows: BundleRows, options: BundleOptions, without_event: str) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the messages before the newest one, and the ids of those that no longer fit. The first message starts an
+    exchange. Messages from RAM have no event id."""
+    lines = [line for line in rows.lines if line.event_id != (without_event or None) and line.text.strip()]
+    while lines and not (options.is_transcript or lines[0].by_human):
+        lines.pop(0)
+    cap = options.cap(SectionName.RECENT_WINDOW)
     most = min(LONGEST_MESSAGE, cap // 3)
     items = [
         message_item(
@@ -246,12 +249,12 @@ def window_items(rows: Gathered, shape: Shape, without_event: str) -> tuple[list
             line.blanks,
             most,
             frame=line.frame,
-            unsaid=line.unsaid,
-            speaker=line.speaker if shape.is_transcript else "",
+            hidden_parts=line.hidden_parts,
+            speaker=line.speaker if options.is_transcript else "",
         )
-        for line in said
+        for line in lines
     ]
-    starts = [shape.is_transcript or line.by_human for line in said]
+    starts = [options.is_transcript or line.by_human for line in lines]
     first = window_start([item.tokens for item in items], starts, cap - 64)
     return items[first:], tuple(item.refs[0] for item in items[:first])
 
@@ -260,16 +263,16 @@ def _summary(digest: Digest, hidden: Sequence[FactRow]) -> Item:
     return summary_item(digest.id, digest.text, blanks(digest.text, hidden, None, by_human=False))
 
 
-def _earlier(rows: Gathered) -> list[Item]:
-    """An overview and the digests of other conversations; one that repeats what was deleted is left out."""
-    whole = [overall_item(rows.overall)] if rows.overall else []
-    items = [*whole, *(digest_item(row) for row in rows.earlier)]
-    return [item for item in items if not repeats_any(item.text, rows.hidden)]
+def _earlier(rows: BundleRows) -> list[Item]:
+    """The overview and the digests of other conversations, except those that repeat deleted facts."""
+    overview = [overall_item(rows.overall)] if rows.overall else []
+    items = [*overview, *(digest_item(row) for row in rows.earlier)]
+    return [item for item in items if not repeats_any_fact(item.text, rows.hidden)]
 
 
 def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
     source = hit.event_id or hit.artifact_id or hit.chunk_id
-    spans = forgotten_in(hit, hidden)
+    spans = forgotten_spans(hit, hidden)
     return evidence_item(
         hit.chunk_id,
         source,
@@ -279,5 +282,5 @@ def _evidence(hit: Hit, hidden: Sequence[FactRow]) -> Item:
         hit.text,
         spans,
         superseded=hit.is_superseded,
-        whole=hit.whole,
+        whole=hit.full_artifact_id,
     )

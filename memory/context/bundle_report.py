@@ -1,4 +1,4 @@
-"""What a bundle tells of itself: what was left out, what in it is sensitive, and where all of it came from. Pure."""
+"""A bundle's report on itself: omissions, sensitive texts and provenance. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,45 +6,49 @@ from typing import Any
 
 from db.viewer import Viewer
 from db.vocabulary import Sensitivity
-from memory.context.budget import Omission, Packed
-from memory.context.gather import Gathered
+from memory.context.budget import Omission, PackedSections
+from memory.context.gather import BundleRows
 from memory.context.sections import DEFAULT_INTENT, INTENTS
 from memory.privacy.channels import LOADABLE
-from memory.retrieval.hits import Hit, Recalled
+from memory.retrieval.hits import Hit, RecallResult
 from memory.retrieval.scoring import Weights
 
 BLENDED = {"relevance", "recency", "importance"}
 
 
-def left_behind(rows: Gathered, recalled: Recalled) -> list[Omission]:
-    """What never came as far as the budget."""
-    reasons = {**rows.left, "said_before_in_the_same_words": recalled.repeated}
+def not_gathered(rows: BundleRows, recalled: RecallResult) -> list[Omission]:
+    """Return the omissions from before packing."""
+    reasons = {**rows.not_gathered, "said_before_in_the_same_words": recalled.duplicate_ids}
     return [Omission(reason, tuple(left)) for reason, left in reasons.items() if left]
 
 
-def excerpts(hits: Sequence[Hit], packed: Packed) -> list[Omission]:
-    """Results of tools of which only an excerpt is kept in the event, with the artifact that holds the rest."""
+def truncated_outputs(hits: Sequence[Hit], packed: PackedSections) -> list[Omission]:
+    """Return the tool results that were stored as excerpts, with the artifacts that have the rest."""
     shown = {ref for section in packed.sections for item in section.items for ref in item.refs}
     return [
-        Omission("truncated_tool_output", (hit.event_id,), hit.whole)
+        Omission("truncated_tool_output", (hit.event_id,), hit.full_artifact_id)
         for hit in hits
-        if hit.whole and hit.event_id and hit.chunk_id in shown
+        if hit.full_artifact_id and hit.event_id and hit.chunk_id in shown
     ]
 
 
-def sensitive_words(rows: Gathered, hits: Sequence[Hit]) -> tuple[str, ...]:
-    facts = [row.content for row in (*rows.pinned, *rows.stood, *rows.changed) if row.sensitivity == Sensitivity.HIGH]
-    decided = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
-    planned = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
+def sensitive_words(rows: BundleRows, hits: Sequence[Hit]) -> tuple[str, ...]:
+    facts = [
+        row.content
+        for row in (*rows.pinned, *rows.facts_at_window_start, *rows.changed)
+        if row.sensitivity == Sensitivity.HIGH
+    ]
+    decisions = [row.decision for row in rows.decisions if row.sensitivity == Sensitivity.HIGH]
+    tasks = [row.title for row in rows.tasks if row.sensitivity == Sensitivity.HIGH]
     recalled = [hit.text for hit in hits if hit.is_sensitive]
-    said = [line.text for line in rows.lines if line.is_sensitive]
-    told = [row.digest for row in rows.earlier if row.sensitivity == Sensitivity.HIGH]
-    told += [rows.summary.text] if rows.summary and rows.summary.is_sensitive else []
-    return tuple(words for words in (*facts, *decided, *planned, *recalled, *said, *told) if words)
+    messages = [line.text for line in rows.lines if line.is_sensitive]
+    summaries = [row.digest for row in rows.earlier if row.sensitivity == Sensitivity.HIGH]
+    summaries += [rows.summary.text] if rows.summary and rows.summary.is_sensitive else []
+    return tuple(words for words in (*facts, *decisions, *tasks, *recalled, *messages, *summaries) if words)
 
 
 def provenance(
-    viewer: Viewer, intent: str, weights: Weights, recalled: Recalled, packed: Packed, tags: Sequence[str]
+    viewer: Viewer, intent: str, weights: Weights, recalled: RecallResult, packed: PackedSections, tags: Sequence[str]
 ) -> dict[str, Any]:
     shown = {item.refs[0] for section in packed.sections for item in section.items}
     return {

@@ -1,4 +1,4 @@
-"""Makes the request to a model from a bundle, and keeps what it was made of, so that it can be rendered again."""
+"""Turns a bundle into a model request, and stores a manifest that can render the request again."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,19 +13,19 @@ from memory.context.build import Bundle
 from memory.context.items import FRAME, Item
 from memory.context.render import request
 from memory.context.sections import DEFAULT_TOKENS
-from memory.model.brain import Began, Request, Text, ToolResult, ToolUse
+from memory.model.brain import AnswerStarted, Request, Text, ToolResult, ToolUse
 from memory.model.claude.wire import wire
 from memory.model.tokens import estimate
-from memory.model.usage import Spending, begin, end
+from memory.model.usage import CallUsage, begin_call, end_call
 from memory.unit import Memory, Unit
 
 FORMAT = 1
-TOOLS_FRAME = 500  # what a model is told about tools in general, and the frame of each
+TOOLS_FRAME = 500  # the model's own preamble about tools, and the framing of each
 
 
 @dataclass(slots=True)
-class Call:
-    """A request with what it was made from; the rounds of its tools are added as they come."""
+class ModelCall:
+    """A model call in progress: its request, the parts of the request, and the rounds so far."""
 
     bundle: Bundle
     request: Request
@@ -33,30 +33,30 @@ class Call:
     message: Item
     timezone: str
     most_tokens: int
-    """Of a request, as estimated; results of tools are cut to what is left."""
+    """The limit of a request in estimated tokens. Tool results are truncated to the rest of it."""
     rounds: list[dict[str, Any]] = field(default_factory=list)
     token_est: int = 0
     token_used: int = 0
-    spent: list[Spending] = field(default_factory=list)
-    """What the model has taken, attempts that came to nothing with it."""
+    attempts: list[CallUsage] = field(default_factory=list)
+    """The usage of every attempt, including failed ones."""
 
-    def began(self, began: Began) -> None:
-        begin(self.spent, began)
+    def record_start(self, started: AnswerStarted) -> None:
+        begin_call(self.attempts, started)
 
-    def sent(self, request: Request, usage: Mapping[str, int]) -> None:
-        """One round was sent and answered."""
-        end(self.spent, usage)
+    def record_round(self, request: Request, usage: Mapping[str, int]) -> None:
+        """Note that a request was answered, with the usage the model reported."""
+        end_call(self.attempts, usage)
         estimated = request_tokens(request)
-        counted = sum(usage.get(name, 0) for name in COUNTED)
+        counted = sum(usage.get(name, 0) for name in INPUT_TOKENS)
         if not self.rounds or counted - estimated > self.token_used - self.token_est:
             self.token_est, self.token_used = estimated, counted
-        self.rounds.append({"sha256": hashed(request), "messages": len(request.messages)})
+        self.rounds.append({"sha256": request_hash(request), "messages": len(request.messages)})
 
 
-COUNTED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+INPUT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def call_for(
+def prepare_call(
     bundle: Bundle,
     instructions: str,
     tools: tuple[Any, ...],
@@ -64,9 +64,9 @@ def call_for(
     message: Item,
     *,
     most_tokens: int = DEFAULT_TOKENS,
-) -> Call:
+) -> ModelCall:
     timezone = bundle.choices.timezone
-    made = request(
+    model_request = request(
         instructions,
         tools,
         {section.name: section.items for section in bundle.sections},
@@ -75,22 +75,22 @@ def call_for(
         timezone=timezone,
         message=message,
     )
-    return Call(bundle, made, tuple(notes), message, timezone, most_tokens)
+    return ModelCall(bundle, model_request, tuple(notes), message, timezone, most_tokens)
 
 
-async def keep_call(unit: Unit, call: Call, conversation_id: str, steps: Sequence[str]) -> None:
-    """Write down how the call can be made again. No word of a person is in it: rows are named, texts of the program are
-    kept by their hash. `steps` are the events of its tools, in order."""
+async def keep_call(unit: Unit, call: ModelCall, conversation_id: str, steps: Sequence[str]) -> None:
+    """Store the manifest of a call. It contains no personal content: rows are named by id, the program's own texts by
+    hash. `steps` are the events of its tool calls and results, in order."""
     bundle = call.bundle
     sections = {section.name: section.items for section in bundle.sections}
-    texts = {_hash(text): text for text in (call.request.instructions, spelled_tools(call.request), *call.notes)}
+    texts = {_hash(text): text for text in (call.request.instructions, tools_json(call.request), *call.notes)}
     await queries.keep_texts(unit.session, unit.viewer, texts)
     manifest = {
         "format": FORMAT,
         "now": bundle.now.isoformat(),
         "timezone": call.timezone,
         "instructions": _hash(call.request.instructions),
-        "tools": _hash(spelled_tools(call.request)),
+        "tools": _hash(tools_json(call.request)),
         "notes": [_hash(note) for note in call.notes],
         "sections": {name: [dict(item.row) for item in items] for name, items in sections.items() if items},
         "message": dict(call.message.row),
@@ -112,7 +112,7 @@ async def keep_call(unit: Unit, call: Call, conversation_id: str, steps: Sequenc
 
 
 async def remove_due_calls(memory: Memory, tenant: str, now: datetime) -> int:
-    """For everybody, those that are older than they are kept. The texts of the program stay: they are few."""
+    """Delete the manifests of all users that are past their retention period. The program's few texts stay."""
     if memory.limits.bundles is None:
         return 0
     before, count = now - memory.limits.bundles, 0
@@ -125,28 +125,27 @@ async def remove_due_calls(memory: Memory, tenant: str, now: datetime) -> int:
 
 
 def part_hashes(request: Request, message: Item) -> dict[str, str]:
-    """A hash for each part of the prompt, so that it can be told which of them is not the same any more."""
-    *said, newest = request.messages
+    """Hash each part of the prompt, so that a replay shows which part differs."""
+    *earlier, newest = request.messages
     tail = newest.blocks[0]
     return {
         "instructions": _hash(request.instructions),
-        "tools": _hash(spelled_tools(request)),
+        "tools": _hash(tools_json(request)),
         "memory": _hash(request.memory),
-        "history": _hash(json.dumps([[m.role, *map(block_text, m.blocks)] for m in said], ensure_ascii=False)),
+        "history": _hash(json.dumps([[m.role, *map(block_text, m.blocks)] for m in earlier], ensure_ascii=False)),
         "tail": _hash(block_text(tail)),
         "message": _hash(message.text),
     }
 
 
-def hashed(request: Request) -> str:
-    """A hash of the request as Claude would get it, whichever model answers: what is kept of a call must not depend on
-    the vendor of the day."""
+def request_hash(request: Request) -> str:
+    """Hash the request in Claude's wire format, for every model, so that stored calls do not depend on the vendor."""
     return _hash(json.dumps(wire(request), ensure_ascii=False))
 
 
 def request_tokens(request: Request) -> int:
-    """What a request costs at most: its texts, and the frame around every message and tool."""
-    texts = [request.instructions, request.memory, spelled_tools(request)]
+    """Return an upper bound on the tokens of a request, including the framing of messages and tools."""
+    texts = [request.instructions, request.memory, tools_json(request)]
     for message in request.messages:
         texts += [block_text(block) for block in message.blocks]
     return sum(estimate(text) + FRAME for text in texts) + (TOOLS_FRAME if request.tools else 0)
@@ -162,7 +161,7 @@ def block_text(block: Text | ToolUse | ToolResult) -> str:
             return f"{id} {content}"
 
 
-def spelled_tools(request: Request) -> str:
+def tools_json(request: Request) -> str:
     tools = [{"name": tool.name, "description": tool.description, "schema": tool.schema} for tool in request.tools]
     return json.dumps(tools, ensure_ascii=False)
 

@@ -1,8 +1,8 @@
-"""Makes the words of people and models safe to stand in a prompt: they cannot pass for the program's own."""
+"""Makes texts of people and models safe for a prompt: they cannot pass for the program's own words."""
 
 import re
 
-FENCE = re.compile(r"<(?=/?keepsake)", re.IGNORECASE)  # only the program speaks inside it
+FENCE = re.compile(r"<(?=/?keepsake)", re.IGNORECASE)  # marks the program's own words
 
 
 def fenced(text: str) -> str:
@@ -10,5 +10,5 @@ def fenced(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """What is remembered may not begin a line of its own, or it could pass for a heading or an instruction."""
+    """Put a text on one line: a line of its own could pass for a heading or an instruction."""
     return " ".join(text.split()).replace("<", "‹").replace(">", "›")

@@ -1,4 +1,4 @@
-"""What may stand in a bundle, each as one text with its cost, its sources, and the row it can be made from again."""
+"""The items of a bundle. Each has a text, its tokens, its sources, and a reference for rebuilding it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,29 +13,28 @@ from db.queries.ledgers.tasks import TaskRow
 from db.queries.ledgers.views import ViewRow
 from db.vocabulary import TaskStatus, Visibility
 from memory.context.fencing import fenced, one_line
-from memory.language.spans import Span, blanked
-from memory.ledgers.handoff import shown
-from memory.model.tokens import estimate, shortened
+from memory.language.spans import Span, blank_out
+from memory.ledgers.handoff import packet_line
+from memory.model.tokens import estimate, shorten
 
 FRAME = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`row` names what it was made from, and holds no word of it."""
-
     text: str
     refs: tuple[str, ...]
     row: Mapping[str, Any] = field(hash=False)
+    """Identifies the source row, without any of its content."""
     tokens: int = field(init=False)
-    """With the line end, or the frame of a message, that goes around it."""
+    """Includes the line end or message framing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", estimate(self.text) + FRAME)
 
     def cut_to(self, tokens: int) -> "Item":
-        """The same in so many tokens, and its row says so."""
-        return Item(shortened(self.text, tokens - FRAME), self.refs, {**self.row, "cut_to": tokens})
+        """Return the item truncated to `tokens`. Its row records the truncation."""
+        return Item(shorten(self.text, tokens - FRAME), self.refs, {**self.row, "cut_to": tokens})
 
     @property
     def is_cut(self) -> bool:
@@ -62,7 +61,7 @@ def fact_line(fact: FactRow) -> str:
 
 
 def words_in(fact: Item) -> str:
-    """The words of a fact, without what stands around them in its line."""
+    """Return the words of a fact item, without the rest of its line."""
     return fact.text.partition("] ")[2].removesuffix(" (shared)")
 
 
@@ -74,15 +73,15 @@ def message_item(
     most: int | None = None,
     *,
     frame: str = "",
-    unsaid: Sequence[str] = (),
+    hidden_parts: Sequence[str] = (),
     speaker: str = "",
 ) -> Item:
-    """A message without what was forgotten, cut in its middle when it is too long. In a transcript a speaker's name
-    stands before it."""
+    """Return a message without the blanked spans. Beyond `most` tokens it is truncated in the middle. In a transcript
+    its speaker comes first."""
     row: dict[str, Any] = {"event": event_id, "by_human": by_human, "blanks": [list(span) for span in blanks]}
-    row |= {"unsaid": list(unsaid)} if unsaid else {}
+    row |= {"unsaid": list(hidden_parts)} if hidden_parts else {}
     row |= {"named": True} if speaker else {}
-    item = Item((f"{speaker}: " if speaker else frame) + fenced(blanked(text, list(blanks))), (event_id,), row)
+    item = Item((f"{speaker}: " if speaker else frame) + fenced(blank_out(text, list(blanks))), (event_id,), row)
     return item if most is None or item.tokens <= most + FRAME else item.cut_to(most + FRAME)
 
 
@@ -98,14 +97,13 @@ def evidence_item(
     superseded: bool,
     whole: str | None = None,
 ) -> Item:
-    """What was decided otherwise since says so, and an excerpt names the artifact that holds the whole; its row does
-    both."""
+    """Return a recalled chunk. Its text marks superseded content, and an excerpt names its artifact."""
     row = {"chunk": chunk_id, "source": source_id, "part": part, "blanks": [list(span) for span in blanks]}
-    words = one_line(blanked(text, list(blanks)))
-    then = " (superseded since)" if superseded else ""
+    words = one_line(blank_out(text, list(blanks)))
+    note = " (superseded since)" if superseded else ""
     of = f" of {whole}" if whole else ""
     return Item(
-        f"- [{chunk_id}{of}] {ts:%Y-%m-%d} {one_line(speaker)}{then}: {words}",
+        f"- [{chunk_id}{of}] {ts:%Y-%m-%d} {one_line(speaker)}{note}: {words}",
         (chunk_id, source_id, *([whole] if whole else [])),
         {**row, **({"superseded": True} if superseded else {}), **({"whole": whole} if whole else {})},
     )
@@ -113,9 +111,9 @@ def evidence_item(
 
 def decision_item(row: DecisionRow) -> Item:
     grounds = "".join(
-        f" {name}: {'; '.join(map(one_line, given))}."
-        for name, given in (("Because", row.rationale), ("Constraints", row.constraints))
-        if given
+        f" {name}: {'; '.join(map(one_line, reasons))}."
+        for name, reasons in (("Because", row.rationale), ("Constraints", row.constraints))
+        if reasons
     )
     text = f"- [{row.id}] {row.ts:%Y-%m-%d} ({row.scope}) {one_line(row.words)}{grounds}"
     return Item(text, (row.id, *row.refs), {"decision": row.id})
@@ -134,7 +132,7 @@ def task_line(
     refs: Sequence[str],
     event_id: str | None,
 ) -> Item:
-    """A task moves on, so its row says how it stood."""
+    """Return a task in its present state. The row records the state, because it will change."""
     until = f", due {due.isoformat()}" if due else ""
     more = f": {one_line(details)}" if details else ""
     row = {"task": id, "status": status, "due": due.isoformat() if due else None, "event": event_id}
@@ -142,20 +140,20 @@ def task_line(
 
 
 def handoff_item(row: HandoffRow) -> Item:
-    return Item(shown(row.from_agent, row.packet), (row.id, *row.refs), {"handoff": row.id})
+    return Item(packet_line(row.from_agent, row.packet), (row.id, *row.refs), {"handoff": row.id})
 
 
 def summary_item(summary_id: str, text: str, blanks: Sequence[Span] = ()) -> Item:
-    """The digest of this conversation as of one version, without what was forgotten."""
+    """Return one version of this conversation's digest, without the blanked spans."""
     row = {"summary": summary_id, **({"blanks": [list(span) for span in blanks]} if blanks else {})}
-    return Item(fenced(blanked(text, list(blanks))), (summary_id,), row)
+    return Item(fenced(blank_out(text, list(blanks))), (summary_id,), row)
 
 
 def digest_item(row: SummaryRow) -> Item:
-    """What another conversation was about, on the day it was last summarised."""
+    """Return the digest of another conversation, with the day of the summary."""
     return Item(f"- {row.created_at:%Y-%m-%d}: {one_line(row.digest or '')}", (row.id,), {"digest": row.id})
 
 
 def overall_item(row: SummaryRow) -> Item:
-    told = f" Topics: {one_line(', '.join(row.topics))}." if row.topics else ""
-    return Item(f"- In all: {one_line(row.overall or '')}{told}", (row.id,), {"overall": row.id})
+    topics = f" Topics: {one_line(', '.join(row.topics))}." if row.topics else ""
+    return Item(f"- In all: {one_line(row.overall or '')}{topics}", (row.id,), {"overall": row.id})

@@ -1,7 +1,7 @@
-"""Renders what a model reads; a pure function of items, so that the same rows always give the same bytes.
+"""Renders the request for a model. Pure: the same rows always give the same bytes.
 
-Stable first, changing last: instructions and tools, then what is remembered, then the conversation so far, and at the
-end this turn's tail, which the next turn will not see again.
+Stable parts come first, so that they can be cached: instructions and tools, then the memory, then the conversation so
+far. This turn's tail comes last, because the next turn does not repeat it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from memory.context.items import Item
-from memory.context.sections import SECTIONS, Place, SectionName, standing
+from memory.context.sections import SECTIONS, PromptPart, SectionName, sections_in
 from memory.model.brain import Message, Request, Text, ToolSpec
 
 Sections = Mapping[SectionName, Sequence[Item]]
@@ -26,24 +26,24 @@ def request(
     timezone: str,
     message: Item,
 ) -> Request:
-    said = conversation(sections.get(SectionName.SUMMARY, ()), sections.get(SectionName.RECENT_WINDOW, ()))
+    history = conversation(sections.get(SectionName.SUMMARY, ()), sections.get(SectionName.RECENT_WINDOW, ()))
     newest = (Text(tail_text(sections, notes, now, timezone)), Text(message.text))
     return Request(
         instructions,
         memory_text(sections),
-        (*said, Message("user", newest)),
+        (*history, Message("user", newest)),
         tools,
-        settled=len(said),
+        stable_messages=len(history),
     )
 
 
 def memory_text(sections: Sections) -> str:
-    """Who the agent is here, its rules, what was spoken of before, and the facts under their categories."""
+    """Render the stable sections: identity, rules, earlier conversations, and the facts by category."""
     return "\n\n".join(
         _memory(items)
         if name == SectionName.MEMORY
         else "\n".join([SECTIONS[name].heading, "", *(i.text for i in items)])
-        for name in standing(Place.STABLE)
+        for name in sections_in(PromptPart.STABLE)
         if (items := sections.get(name, ()))
     )
 
@@ -56,24 +56,24 @@ def _memory(items: Sequence[Item]) -> str:
 
 
 def tail_text(sections: Sections, notes: Sequence[str], now: datetime, timezone: str) -> str:
-    """What this turn needs besides the message, and the next one will not see again."""
+    """Render the context of this turn only. The next turn does not repeat it."""
     lines = [f"Now: {now.astimezone(ZoneInfo(timezone)):%A, %Y-%m-%d %H:%M} ({timezone})", *notes]
-    for name in standing(Place.TAIL):
+    for name in sections_in(PromptPart.TAIL):
         if items := sections.get(name, ()):
             lines += [SECTIONS[name].heading, *(item.text for item in items)]
     return "\n".join(["<keepsake>", *lines, "</keepsake>"])
 
 
 def conversation(summary: Sequence[Item], window: Sequence[Item]) -> tuple[Message, ...]:
-    """The exchanges so far as turns; neighbours of one role are one turn, as models want it. A summary stands before
-    the first words of the window, fenced like everything that the program says."""
+    """Return the exchanges so far as alternating turns, which models require. A summary precedes the first message. It
+    is fenced like all of the program's own words."""
     turns = []
     for by_human, group in groupby(window, key=lambda item: bool(item.row["by_human"])):
         turns.append(Message("user" if by_human else "assistant", tuple(Text(item.text) for item in group)))
     if summary:
-        told = Text("\n".join(["<keepsake>", SECTIONS[SectionName.SUMMARY].heading, summary[0].text, "</keepsake>"]))
+        text = Text("\n".join(["<keepsake>", SECTIONS[SectionName.SUMMARY].heading, summary[0].text, "</keepsake>"]))
         if turns and turns[0].role == "user":
-            turns[0] = Message("user", (told, *turns[0].blocks))
+            turns[0] = Message("user", (text, *turns[0].blocks))
         else:
-            turns.insert(0, Message("user", (told,)))
+            turns.insert(0, Message("user", (text,)))
     return tuple(turns)

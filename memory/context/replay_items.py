@@ -1,4 +1,4 @@
-"""Makes the items of a past call again from the rows that it names."""
+"""Rebuilds the items of a past call from the rows named in its manifest."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,19 +20,19 @@ from db.vocabulary import EventKind, TaskStatus
 from memory.consolidation.summaries.summaries import digest_of
 from memory.context import items
 from memory.context.items import Item
-from memory.events.framing import frame, speaker
+from memory.events.framing import frame, speaker_name
 from memory.events.record import open_content
 from memory.language.spans import Span
 from memory.ledgers.documents import document_part
-from memory.retrieval.chunks import cut, words_of
+from memory.retrieval.chunks import searchable_text, split_text
 from memory.unit import Unit
 
 Row = Mapping[str, Any]
 
 
 class ReplayItems:
-    """The rows of one call as they are today. What is gone, or has blanks that it had not, counts as forgotten in the
-    part of the call that is being made."""
+    """Rebuilds items from the present rows. If an item is gone or has new blanks, the current part of the call counts
+    as forgotten."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -40,13 +40,13 @@ class ReplayItems:
         self.forgotten: set[str] = set()
 
     async def item(self, row: Row) -> Item | None:
-        item = await self._made(row)
+        item = await self._rebuild(row)
         if item is None or (BLANK in item.text and not row.get("blanks")):
             self.forgotten.add(self.part)
         return item.cut_to(row["cut_to"]) if item and "cut_to" in row else item
 
     async def step(self, event_id: str) -> tuple[EventKind, Row]:
-        """A step of a loop of tools; what is left of it."""
+        """Return the rest of a stored tool call or result, after any purge."""
         found = await event_row(self._unit.session, self._unit.viewer, event_id)
         if found is None:
             self.forgotten.add(self.part)
@@ -56,11 +56,11 @@ class ReplayItems:
             self.forgotten.add(self.part)
         return found.kind, content
 
-    async def _made(self, row: Row) -> Item | None:
+    async def _rebuild(self, row: Row) -> Item | None:
         session, viewer = self._unit.session, self._unit.viewer
         match row:
             case {"fact": fact_id, "version": version}:
-                found = await self._unit.vault.opened(await fact_queries.versions_of(session, viewer, [fact_id]))
+                found = await self._unit.vault.open_rows(await fact_queries.versions_of(session, viewer, [fact_id]))
                 return next((items.fact_item(fact) for fact in found if fact.version == version), None)
             case {"by_human": by_human, "event": event_id}:
                 return await self._message(row, by_human, event_id)
@@ -68,22 +68,22 @@ class ReplayItems:
                 return await self._evidence(row, chunk_id)
             case {"decision": decision_id}:
                 decided = await decision_queries.decision(session, viewer, decision_id)
-                return items.decision_item((await self._unit.vault.opened([decided]))[0]) if decided else None
+                return items.decision_item((await self._unit.vault.open_rows([decided]))[0]) if decided else None
             case {"task": task_id}:
                 return await self._task(row, task_id)
             case {"handoff": handoff_id}:
                 packet = await handoff_queries.handoff(session, viewer, handoff_id)
                 return items.handoff_item(packet) if packet else None
             case {"summary": summary_id}:
-                known = await summary_queries.summary(session, viewer, summary_id)
-                digest = await digest_of(self._unit, known.conversation_id, until=summary_id) if known else None
-                return items.summary_item(summary_id, self._noticed(digest.text), _spans(row)) if digest else None
+                summary = await summary_queries.summary(session, viewer, summary_id)
+                digest = await digest_of(self._unit, summary.conversation_id, until=summary_id) if summary else None
+                return items.summary_item(summary_id, self._note_blanks(digest.text), _spans(row)) if digest else None
             case {"digest": summary_id}:
-                told = await self._version(summary_id)
-                return items.digest_item(told) if told and told.digest else None
+                version = await self._version(summary_id)
+                return items.digest_item(version) if version and version.digest else None
             case {"overall": summary_id}:
-                told = await self._version(summary_id)
-                return items.overall_item(told) if told and told.overall else None
+                version = await self._version(summary_id)
+                return items.overall_item(version) if version and version.overall else None
             case {"view": name, "scope": scope, "version": version, "user": author, "space": space}:
                 views = await view_queries.views(session, viewer)
                 same = [
@@ -102,15 +102,17 @@ class ReplayItems:
         content = await open_content(self._unit, event.user, event_id, event.content) if event else {}
         if event is None or "text" not in content:
             return None
-        unsaid = row.get("unsaid", ())
+        hidden_parts = row.get("unsaid", ())
         return items.message_item(
             event_id,
             by_human,
-            self._noticed(str(content["text"])),
+            self._note_blanks(str(content["text"])),
             _spans(row),
-            frame=self._noticed(frame(content, unsaid)),
-            unsaid=unsaid,
-            speaker=self._noticed(speaker(content, by_human, event.actor_id, unsaid)) if row.get("named") else "",
+            frame=self._note_blanks(frame(content, hidden_parts)),
+            hidden_parts=hidden_parts,
+            speaker=self._note_blanks(speaker_name(content, by_human, event.actor_id, hidden_parts))
+            if row.get("named")
+            else "",
         )
 
     async def _evidence(self, row: Row, chunk_id: str) -> Item | None:
@@ -120,48 +122,51 @@ class ReplayItems:
         if found is None:
             return None
         speaker, ts, text = found
-        told = {"superseded": row.get("superseded", False), "whole": row.get("whole")}
-        return items.evidence_item(chunk_id, source, part, speaker, ts, self._noticed(text), _spans(row), **told)
+        flags = {"superseded": row.get("superseded", False), "whole": row.get("whole")}
+        return items.evidence_item(chunk_id, source, part, speaker, ts, self._note_blanks(text), _spans(row), **flags)
 
     async def _version(self, summary_id: str) -> SummaryRow | None:
         found = await summary_queries.summary(self._unit.session, self._unit.viewer, summary_id)
-        return (await self._unit.vault.opened([found]))[0] if found else None
+        return (await self._unit.vault.open_rows([found]))[0] if found else None
 
     async def _chunk(self, chunk_id: str) -> tuple[str, datetime, str] | None:
-        known = await chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
-        chunk = known.get(chunk_id)
+        chunks = await chunks_by_id(self._unit.session, self._unit.viewer, [chunk_id])
+        chunk = chunks.get(chunk_id)
         return (chunk.speaker or chunk.actor_id or chunk.kind, chunk.ts, chunk.text) if chunk else None
 
     async def _part_of_event(self, event_id: str, part: int) -> tuple[str, datetime, str] | None:
-        """Where the chunk is gone because chunks were made anew, or was never kept because the event is sealed."""
+        """Cut the part from the event again. Its chunk was rebuilt, or the event is sealed and has no chunks."""
         event = await event_row(self._unit.session, self._unit.viewer, event_id)
         if event is None:
             return None
         content = await open_content(self._unit, event.user, event_id, event.content)
-        parts = cut(words_of(event.kind, content))
+        parts = split_text(searchable_text(event.kind, content))
         speaker = str(content.get("by") or event.actor_id or event.kind)
         return (speaker, event.ts, parts[part]) if part < len(parts) else None
 
-    def _noticed(self, text: str) -> str:
-        """What has blanks of its own may have had none when the call was made."""
+    def _note_blanks(self, text: str) -> str:
+        """Note blanks in stored text: they may be newer than the call."""
         if BLANK in text:
             self.forgotten.add(self.part)
         return text
 
     async def _task(self, row: Row, task_id: str) -> Item | None:
-        """A task as it stood: its place from the manifest, its words from the events that gave it words until then."""
+        """Return a task as of the call: its state from the manifest, its words from the events until then."""
         session, viewer = self._unit.session, self._unit.viewer
         found = await task_queries.task(session, viewer, task_id)
         if found is None:
             return None
-        task = (await self._unit.vault.opened([found]))[0]
+        task = (await self._unit.vault.open_rows([found]))[0]
         if task.event_id != row["event"]:
             if row["event"] is None:
                 return None
             refs = list(task.refs)
             events = [ref for ref in refs[: refs.index(row["event"]) + 1] if ref.startswith("evt_")]
-            told = [content for ref in events if (content := await self._content(ref))]
-            words = {name: next((str(each[name]) for each in reversed(told) if each.get(name)), "") for name in WORDS}
+            updates = [content for ref in events if (content := await self._content(ref))]
+            words = {
+                name: next((str(update[name]) for update in reversed(updates) if update.get(name)), "")
+                for name in WORDS
+            }
             task = replace(task, title=words["title"], details=words["details"], event_id=row["event"], refs=[])
         due = date.fromisoformat(row["due"]) if row["due"] else None
         return items.task_item(replace(task, status=TaskStatus(row["status"]), due=due))

@@ -1,1 +1,1 @@
-"""What happened: events are prepared, recorded and read again."""
+"""Events: preparing, recording and reading them, and the inbox they arrive in."""

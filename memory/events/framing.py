@@ -1,4 +1,4 @@
-"""A message as a model reads it: its words, and before them what the program knows of who wrote them and how."""
+"""Frames a message for a model: a line with what the program knows about its author and origin, then its words."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -8,41 +8,43 @@ from memory.context.fencing import one_line
 
 FRAME = re.compile(r"\A<keepsake [^\n]*/>\n")
 LONGEST_QUOTE = 500
-# What a content may tell about its words, and how the model is told.
-TOLD = {
+# Fields of a content that describe its words, and their attribute names in the frame.
+FRAME_ATTRIBUTES = {
     "by": "said-by",
     "forwarded_from": "forwarded-from",
     "edits": "edited-version-of",
     "file": "file",
     "artifact": "artifact",
 }
-ANSWERED = "reply_to"
-USER = "User"
+REPLY_FIELD = "reply_to"
+DEFAULT_SPEAKER = "User"
 
 
 def frame(content: Mapping[str, Any], without: Collection[str] = ()) -> str:
-    """A line of the program's own before the words. Nobody else can write one: it begins as only the program may.
-    What it tells `without` is not to be told any more."""
-    told = {shown: str(content[name]) for name, shown in TOLD.items() if content.get(name) and name not in without}
-    if isinstance(answered := content.get(ANSWERED), Mapping) and ANSWERED not in without:
-        told |= {"answers": str(answered.get("text", "")), "answers-words-of": str(answered.get("by", ""))}
-    shown = "".join(f' {name}="{_quoted(words)}"' for name, words in told.items() if words)
-    return f"<keepsake{shown}/>\n" if shown else ""
+    """Return the frame line, or an empty text if there is nothing to say. Fields in `without` are left out.
+
+    Nobody else can write such a line, because messages are escaped.
+    """
+    present = {name: str(content[name]) for name in FRAME_ATTRIBUTES if content.get(name) and name not in without}
+    attributes = {FRAME_ATTRIBUTES[name]: words for name, words in present.items()}
+    if isinstance(answered := content.get(REPLY_FIELD), Mapping) and REPLY_FIELD not in without:
+        attributes |= {"answers": str(answered.get("text", "")), "answers-words-of": str(answered.get("by", ""))}
+    rendered = "".join(f' {name}="{_quoted(words)}"' for name, words in attributes.items() if words)
+    return f"<keepsake{rendered}/>\n" if rendered else ""
 
 
-def speaker(content: Mapping[str, Any], by_human: bool, actor_id: str, without: Collection[str] = ()) -> str:
-    """What a transcript calls whoever spoke; a person's words that somebody else said first are theirs."""
-    named = (str(content[name]) for name in ("forwarded_from", "by") if content.get(name) and name not in without)
-    return one_line(next(named, USER) if by_human else actor_id)
+def speaker_name(content: Mapping[str, Any], by_human: bool, actor_id: str, without: Collection[str] = ()) -> str:
+    """Return the speaker's name for a transcript. For forwarded words that is their original author."""
+    names = (str(content[name]) for name in ("forwarded_from", "by") if content.get(name) and name not in without)
+    return one_line(next(names, DEFAULT_SPEAKER) if by_human else actor_id)
 
 
-def unframed(text: str) -> str:
-    """The words alone."""
+def remove_frame(text: str) -> str:
     return FRAME.sub("", text, count=1)
 
 
-def is_own(content: Mapping[str, Any]) -> bool:
-    """Whether a message of a person's has words of their own: not only what they passed on, or a file."""
+def has_own_words(content: Mapping[str, Any]) -> bool:
+    """Whether a person's message has words of their own, and is not just forwarded or a file."""
     return not content.get("forwarded_from") and str(content.get("text", "")).strip() != content.get("file")
 
 

@@ -1,6 +1,6 @@
-"""The stored inbox: what a messenger sent, sealed until it is answered.
+"""Stores the updates of a messenger, encrypted, until they are answered.
 
-A lease on the oldest open update of a chat keeps other processes from that chat.
+A lease on the oldest open update of a chat keeps other processes away from that chat.
 """
 
 import secrets
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from db.queries.events import inbox as queries
-from db.queries.events.inbox import NOBODY, Claimed, Held
+from db.queries.events.inbox import NOBODY, Claimed, InboxRow
 from db.viewer import Viewer
 from memory.unit import Memory, Unit
 
 
 @dataclass(slots=True)
 class InboxStore:
-    """The inbox as one process sees it, which is known by `holder`."""
+    """The inbox of one process, which takes leases under the name `holder`."""
 
     memory: Memory
     tenant: str
@@ -26,86 +26,87 @@ class InboxStore:
     def __post_init__(self) -> None:
         self.holder = self.holder or secrets.token_hex(8)
 
-    async def write_down(self, person: str, update_id: int, chat: str, payload: str, at: datetime) -> bool:
-        """Whether it is new. After this it is safe, and will be answered. Raises when the database is away."""
+    async def add_update(self, person: str, update_id: int, chat: str, payload: str, at: datetime) -> bool:
+        """Store an update durably. Returns whether it is new. Raises when the database is unavailable."""
         owner = Viewer.in_private(self.tenant, person)
         async with self.memory.unit(owner) as unit:
-            sealed = self.sealed(update_id, payload)
-            return await queries.write_down(unit.session, owner, update_id, chat, sealed, at)
+            sealed = self.seal(update_id, payload)
+            return await queries.add_update(unit.session, owner, update_id, chat, sealed, at)
 
-    async def note_number(self, update_id: int) -> bool:
-        """Of an update that is none of ours, that it was there. Whether it is new."""
+    async def record_number(self, update_id: int) -> bool:
+        """Record the number of an update that is not for us. Returns whether it is new."""
         nobody = Viewer.in_private(self.tenant, NOBODY)
         async with self.memory.unit(nobody) as unit:
-            return await queries.note_number(unit.session, nobody, update_id, unit.now)
+            return await queries.record_number(unit.session, nobody, update_id, unit.now)
 
-    async def put_aside(self, update_id: int, why: str) -> None:
-        """Of an update that nobody can read: its number and the kind of the fault."""
+    async def record_unreadable(self, update_id: int, why: str) -> None:
+        """Record the number of an update that cannot be parsed, and the kind of error."""
         nobody = Viewer.in_private(self.tenant, NOBODY)
         async with self.memory.unit(nobody) as unit:
-            await queries.put_aside(unit.session, nobody, update_id, why, unit.now)
+            await queries.record_unreadable(unit.session, nobody, update_id, why, unit.now)
 
-    async def claim(self, most: int) -> list[Claimed]:
-        """The oldest open update of each of so many chats, for the time of a lease."""
+    async def claim(self, limit: int) -> list[Claimed]:
+        """Lease the oldest open update of each of up to `limit` chats."""
         async with self.memory.database.transaction(Viewer.nobody(self.tenant)) as session:
-            return await queries.claim(session, self.holder, self.lease, most)
+            return await queries.claim(session, self.holder, self.lease, limit)
 
     async def renew(self, updates: Sequence[int]) -> set[int]:
-        """Hold these for another lease; gives those that are still ours."""
+        """Renew the leases of these updates. Returns those that are still ours."""
         async with self.memory.database.transaction(Viewer.nobody(self.tenant)) as session:
-            return await queries.hold(session, self.holder, self.lease, updates)
+            return await queries.renew_leases(session, self.holder, self.lease, updates)
 
-    async def settle(self, owner: Viewer, update_id: int) -> None:
-        """It was answered while the database was away."""
+    async def mark_answered(self, owner: Viewer, update_id: int) -> None:
+        """Mark an update that was answered while the database was unavailable."""
         async with self.memory.unit(owner) as unit:
-            await queries.settle(unit.session, owner, update_id, datetime.now(UTC))
+            await queries.mark_done(unit.session, owner, update_id, datetime.now(UTC))
 
-    async def held(self, owner: Viewer, update_id: int) -> tuple[str, Held] | None:
-        """The payload, opened, and how far its answer is; nothing where it cannot be opened."""
+    async def load_update(self, owner: Viewer, update_id: int) -> tuple[str, InboxRow] | None:
+        """Return the decrypted payload and the row with the answer so far, or None if it cannot be decrypted."""
         async with self.memory.unit(owner, read_only=True) as unit:
-            held = await queries.held(unit.session, owner, update_id)
-        payload = held and held.payload and self.opened(update_id, held.payload)
-        return (payload, held) if held and payload else None
+            row = await queries.find_update(unit.session, owner, update_id)
+        payload = row and row.payload and self.open(update_id, row.payload)
+        return (payload, row) if row and payload else None
 
     async def park(self, owner: Viewer, update_id: int, why: str) -> None:
-        """Given up for good."""
+        """Give up on an update for good."""
         async with self.memory.unit(owner) as unit:
             await queries.finish(unit.session, update_id, self.holder, parked=why)
 
-    async def give_back(self, owner: Viewer, update_id: int, *, failed: str | None) -> None:
+    async def release(self, owner: Viewer, update_id: int, *, error: str | None) -> None:
+        """Return an update to the inbox. `error` is the kind of error if handling failed, otherwise None."""
         async with self.memory.unit(owner) as unit:
-            await queries.give_back(unit.session, owner, update_id, self.holder, failed=failed)
+            await queries.release(unit.session, owner, update_id, self.holder, error=error)
 
-    def sealed(self, update_id: int, text: str) -> bytes:
-        return self.memory.keyring.wrap(text.encode(), sealed_for(self.tenant, update_id))
+    def seal(self, update_id: int, text: str) -> bytes:
+        return self.memory.keyring.wrap(text.encode(), seal_context(self.tenant, update_id))
 
-    def opened(self, update_id: int, sealed: bytes) -> str | None:
-        opened = self.memory.keyring.unwrap(sealed, sealed_for(self.tenant, update_id))
+    def open(self, update_id: int, sealed: bytes) -> str | None:
+        opened = self.memory.keyring.unwrap(sealed, seal_context(self.tenant, update_id))
         return opened.decode() if opened else None
 
 
-def sealed_for(tenant: str, update_id: int) -> str:
-    """What the payload of an update, or its answer, is bound to."""
+def seal_context(tenant: str, update_id: int) -> str:
+    """The encryption context of an update's payload and answer. Without it they cannot be decrypted."""
     return f"{tenant}\0inbox\0{update_id}"
 
 
-async def keep_answer(unit: Unit, update_id: int, holder: str, sealed: bytes) -> bool:
-    """Whether the update was still ours, and is answered so from here on."""
+async def save_answer(unit: Unit, update_id: int, holder: str, sealed: bytes) -> bool:
+    """Save the answer of an update. Returns False if the lease was lost."""
     return await queries.keep_answer(unit.session, update_id, holder, sealed)
 
 
-async def keep_preview(unit: Unit, update_id: int, holder: str, message_id: int) -> bool:
+async def save_preview(unit: Unit, update_id: int, holder: str, message_id: int) -> bool:
     return await queries.keep_preview(unit.session, unit.viewer, update_id, holder, message_id)
 
 
-async def keep_sent(unit: Unit, update_id: int, holder: str, message_id: int) -> bool:
+async def save_sent(unit: Unit, update_id: int, holder: str, message_id: int) -> bool:
     return await queries.keep_sent(unit.session, unit.viewer, update_id, holder, message_id)
 
 
-async def finish(unit: Unit, update_id: int, holder: str) -> None:
-    """The update is done and emptied."""
+async def finish_update(unit: Unit, update_id: int, holder: str) -> None:
+    """Mark an update as done and delete its payload."""
     await queries.finish(unit.session, update_id, holder)
 
 
-async def more_waits(unit: Unit, chat: str) -> bool:
-    return await queries.more_waits(unit.session, unit.viewer, chat)
+async def has_more_updates(unit: Unit, chat: str) -> bool:
+    return await queries.has_waiting_updates(unit.session, unit.viewer, chat)

@@ -1,4 +1,4 @@
-"""The message that a fact or a card came from: its words around the place that is meant."""
+"""Shows the message that a fact or a card came from: the source span with its surroundings."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,12 +8,12 @@ from db.queries.facts.facts import BLANK
 from memory.events.record import open_content
 from memory.unit import Unit
 
-AROUND = 160  # characters on each side
+CONTEXT_CHARS = 160  # characters on each side
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a text, with what stands before and after it."""
+    """A part of a text with its surroundings."""
 
     before: str
     words: str
@@ -26,14 +26,14 @@ class MessageSource:
     ts: datetime
     speaker: str
     passage: Passage | None
-    """Nothing where the words were forgotten since, or their key is missing."""
+    """None if the words were forgotten since, or if their key is missing."""
     is_forgotten: bool = False
     is_reported: bool = False
-    """Whether an agent says that it was said."""
+    """Whether an agent reported the message."""
 
 
 async def source_of(unit: Unit, event_id: str | None, span: tuple[int, int] | None) -> MessageSource | None:
-    """What the viewer may read of it today, opened where it is sealed; nothing where it is gone."""
+    """Return what the viewer may read of the source today, or None if it is gone."""
     event = await event_row(unit.session, unit.viewer, event_id) if event_id else None
     if event is None or event_id is None:
         return None
@@ -48,20 +48,20 @@ async def source_of(unit: Unit, event_id: str | None, span: tuple[int, int] | No
 
 
 def passage(text: str, span: tuple[int, int] | None) -> Passage:
-    """The span with some words around it; without one, or where it does not fit, the beginning of the text."""
+    """Return the span with some words around it, or the beginning of the text if there is no valid span."""
     if span is None or not 0 <= span[0] < span[1] <= len(text):
-        return Passage(_cut_end(text, 2 * AROUND), "", "")
+        return Passage(_cut_end(text, 2 * CONTEXT_CHARS), "", "")
     start, end = span
-    return Passage(_cut_start(text[:start], AROUND), text[start:end], _cut_end(text[end:], AROUND))
+    return Passage(_cut_start(text[:start], CONTEXT_CHARS), text[start:end], _cut_end(text[end:], CONTEXT_CHARS))
 
 
 def is_blank(words: str) -> bool:
-    """Whether nothing is left of words that were forgotten."""
+    """Whether the words were blanked completely."""
     return bool(words.strip()) and not words.replace(BLANK, "").strip()
 
 
 def _cut_end(text: str, most: int) -> str:
-    """At the end of a word, where one ends near."""
+    """Cut at the end of a word if one ends nearby."""
     if len(text) <= most:
         return text
     kept = text[:most]

@@ -1,7 +1,7 @@
-"""Tags that only the program sets on an event; from outside they would be forged."""
+"""Event tags that only the program may set. From outside they would be forged."""
 
 from db.tables.events import IMPORTED, SECONDHAND, TELLING
 
-__all__ = ["OUR_TAGS", "SECONDHAND"]
+__all__ = ["RESERVED_TAGS", "SECONDHAND"]
 
-OUR_TAGS = frozenset({IMPORTED, SECONDHAND, TELLING})
+RESERVED_TAGS = frozenset({IMPORTED, SECONDHAND, TELLING})

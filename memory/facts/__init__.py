@@ -1,1 +1,1 @@
-"""Facts: kept, versioned, shared, proposed and listed, with the consent that each change needs."""
+"""Facts: storing, versions, sharing, proposals, listings, and the consent that each change needs."""

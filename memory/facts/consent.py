@@ -1,8 +1,7 @@
-"""The gate: what a model may do at once, what it may only ask for, and what it may not. The program decides, by rules.
+"""The consent rules: decide whether a change that a model asks for is carried out, becomes a card, or is refused.
 
-A model's wish acts at once only where the owner's own message of this very turn carries it: their own words, not what
-they quote or pass on, and said, not asked. Everything else becomes a card that waits for its owner. Nothing here does
-I/O, so that every rule can be tried by itself.
+A change is carried out at once only if the owner states it in their message of this turn. Quoted or forwarded words do
+not count, nor do questions. All other changes become cards that wait for the owner. Pure.
 """
 
 from collections.abc import Iterable
@@ -11,11 +10,11 @@ from enum import StrEnum
 
 from db.queries.facts.facts import FactRow
 from db.vocabulary import Approval, Mode
-from memory.language.claims.negation import negations, signs
+from memory.language.claims.negation import negating_words, words_and_symbols
 from memory.language.orders import Order, own_statements
-from memory.language.terms import UNSPACED, saying_nothing, stem, telling
+from memory.language.terms import UNSPACED, key_terms, stem, uninformative_words
 
-KEPT_AT_LEAST = 1 / 3
+MIN_KEPT_SHARE = 1 / 3  # share of a fact's key terms that a change must keep
 
 
 class Step(StrEnum):
@@ -35,62 +34,72 @@ REFUSE = Verdict(Step.REFUSE)
 
 
 def may_add(mode: Mode, message: str, order: Order | None, content: str) -> Verdict:
-    """An order acts, whatever the mode. Without one, `auto` acts on what the owner's message says; the rest is asked,
-    and in `manual` nothing is."""
+    """An explicit order acts in every mode. Without one, `manual` refuses, `auto` acts if the owner's message states
+    the content, and everything else becomes a card."""
     if order is not None:
         return Verdict(Step.ACT, Approval.ORDER)
     if mode == Mode.MANUAL:
         return REFUSE
-    if mode == Mode.AUTO and stands_in(content, message):
+    if mode == Mode.AUTO and is_stated_in(content, message):
         return Verdict(Step.ACT, Approval.AUTO)
     return ASK
 
 
-def may_change(message: str, present: FactRow, content: str) -> Verdict:
-    """New words must all stand in what the owner says in their message, and be about the same thing: a third of the
-    telling words stays, no more of them go than come, unless the message names them, and no "not" is dropped."""
-    said = _stems(word for statement in own_statements(message) for word in signs(statement))
-    known, wanted, free = set(signs(present.words)), set(signs(content)), saying_nothing()
-    added = {word for word in wanted - known if word not in free}
-    before, after = telling(present.words), telling(content)
-    gone = before - after - said
-    same_thing = len(before & after) >= max(1, KEPT_AT_LEAST * len(before))
+def may_change(message: str, fact: FactRow, content: str) -> Verdict:
+    """Act only if the owner's message states all new words and the fact is still about the same thing.
+
+    It is if a third of its key terms remain, no negation is dropped, and no more key terms are removed than words are
+    added. Terms that the message names do not count as removed.
+    """
+    stated = _stems(word for statement in own_statements(message) for word in words_and_symbols(statement))
+    old_words, new_words = set(words_and_symbols(fact.words)), set(words_and_symbols(content))
+    ignored = uninformative_words()
+    added = {word for word in new_words - old_words if word not in ignored}
+    old_terms, new_terms = key_terms(fact.words), key_terms(content)
+    removed = old_terms - new_terms - stated
+    same_thing = len(old_terms & new_terms) >= max(1, MIN_KEPT_SHARE * len(old_terms))
     if (
         not added
         or not same_thing
-        or len(gone) > len(added) * _signs_a_word(content)
-        or negations(known) - negations(wanted)
+        or len(removed) > len(added) * _removals_per_addition(content)
+        or negating_words(old_words) - negating_words(new_words)
     ):
         return ASK
-    return Verdict(Step.ACT, Approval.WORDS) if _stems(added) <= said else ASK
+    return Verdict(Step.ACT, Approval.WORDS) if _stems(added) <= stated else ASK
 
 
-def may_forget(order: Order | None, present: FactRow) -> Verdict:
-    """Only an order to forget that names the fact, by its id or with all of its telling words, and negates no more and
-    no less than it."""
-    if order is None or present.content is None:
+def may_forget(order: Order | None, fact: FactRow) -> Verdict:
+    """Act only if an order to forget names the fact by its id, or by all of its key terms with the same negations."""
+    if order is None or fact.content is None:
         return ASK
-    told, ordered = telling(present.content), set(signs(order.words))
-    named = bool(told) and told <= telling(order.words)
-    if present.id in order.words or (named and negations(ordered) == negations(set(signs(present.content)))):
+    fact_terms, ordered_words = key_terms(fact.content), set(words_and_symbols(order.words))
+    is_named = bool(fact_terms) and fact_terms <= key_terms(order.words)
+    if fact.id in order.words or (
+        is_named and negating_words(ordered_words) == negating_words(set(words_and_symbols(fact.content)))
+    ):
         return Verdict(Step.ACT, Approval.ORDER)
     return ASK
 
 
-def stands_in(content: str, message: str) -> bool:
-    """Whether one statement of the owner's holds all telling words of a sentence, and the same negations."""
-    wanted, free = set(signs(content)), saying_nothing()
-    told = _stems(word for word in wanted if word not in free)
+def is_stated_in(content: str, message: str) -> bool:
+    """Whether one of the owner's statements has all informative words of the content, and the same negations."""
+    content_words, ignored = set(words_and_symbols(content)), uninformative_words()
+    informative = _stems(word for word in content_words if word not in ignored)
     for statement in own_statements(message):
-        said = set(signs(statement))
-        if told and told <= _stems(said) and negations(wanted) == negations(said):
+        stated_words = set(words_and_symbols(statement))
+        if (
+            informative
+            and informative <= _stems(stated_words)
+            and negating_words(content_words) == negating_words(stated_words)
+        ):
             return True
     return False
 
 
-def _signs_a_word(text: str) -> int:
-    """Where words are written without spaces, they are compared sign by sign, and lengths differ."""
-    return 2 if UNSPACED.search(text) else 1
+def _removals_per_addition(content: str) -> int:
+    """How many key terms may go for each that is added. Scripts without spaces are compared by character, and a word
+    has several."""
+    return 2 if UNSPACED.search(content) else 1
 
 
 def _stems(words: Iterable[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""A day of a memory: what was known at its end, and how that differs from the day before, as its owner counts days."""
+"""The facts known at the end of a day, compared with the day before, in the owner's time zone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,27 +9,26 @@ from db.queries.facts.facts import FactRow
 from memory.facts.history import as_of
 from memory.unit import Unit
 
-FIRST = date(1900, 1, 1)  # of the days that can be asked for: nobody here remembers more, and calendars end somewhere
+FIRST_DAY = date(1900, 1, 1)  # the earliest day that can be requested
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`before` has the earlier words of what changed, by its id; `gone` as it was known last."""
-
     day: date
     known: Sequence[FactRow]
     new: frozenset[str]
     before: Mapping[str, FactRow]
+    """The previous versions of changed facts, by id."""
     gone: Sequence[FactRow]
+    """The last versions of facts that were removed."""
 
 
 async def day_of(unit: Unit, day: date, zone: ZoneInfo) -> Day:
     known = await as_of(unit, end_of_day(day, zone))
-    return compared(day, await as_of(unit, end_of_day(day - timedelta(days=1), zone)), known)
+    return compare_days(day, await as_of(unit, end_of_day(day - timedelta(days=1), zone)), known)
 
 
-def compared(day: date, yesterday: Sequence[FactRow], known: Sequence[FactRow]) -> Day:
-    """What is new, changed and gone between the ends of two days."""
+def compare_days(day: date, yesterday: Sequence[FactRow], known: Sequence[FactRow]) -> Day:
     former, present = {row.id: row for row in yesterday}, {row.id for row in known}
     changed = {row.id: former[row.id] for row in known if row.id in former and former[row.id].version != row.version}
     gone = [row for row in yesterday if row.id not in present]

@@ -1,4 +1,4 @@
-"""A memory in numbers: how it grew, what it is about, what replies rest on, and what the last month cost."""
+"""Statistics about a person's memory: growth, categories, most recalled facts, and the usage of the last month."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,24 +15,23 @@ from memory.facts.days import beginning_of_day
 from memory.unit import Unit
 
 DAYS = 30
-MOST_RECALLED = 10
+MAX_RECALLED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Insights:
-    """Of the viewer alone. `usage` is of the last `DAYS` days, by day and model."""
-
     today: date
     changes: Sequence[ChangesOfDay]
     categories: Sequence[tuple[Category, int]]
     recalled: Sequence[FactRow]
     recalls: int
     usage: Sequence[tuple[date, Sums]]
+    """Of the last `DAYS` days, by day and model."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """A sum over calls of models. `microdollars` is of the calls whose price is known, `unpriced` counts the others."""
+class UsageTotals:
+    """Totals over model calls. `microdollars` covers calls with a known price; `unpriced` counts the others."""
 
     calls: int = 0
     microdollars: int = 0
@@ -44,55 +43,54 @@ class Spent:
 
     @property
     def cache_share(self) -> float | None:
-        """Of all tokens that were sent, how many came from the cache."""
+        """The share of input tokens that were read from the cache."""
         everything = self.sent + self.cache_read + self.cache_write
         return self.cache_read / everything if everything else None
 
 
 async def changes_by_day(unit: Unit, zone: ZoneInfo) -> Sequence[ChangesOfDay]:
-    """The days on which the viewer's own facts changed, oldest first, as people in this zone count days."""
+    """The days on which the viewer's own facts changed, oldest first, in this time zone."""
     return await queries.changes_by_day(unit.session, unit.viewer, zone.key)
 
 
-async def look_back(unit: Unit, zone: ZoneInfo) -> Insights:
-    """All numbers about the viewer's own memory; days are counted in their zone."""
+async def load_insights(unit: Unit, zone: ZoneInfo) -> Insights:
     today = unit.now.astimezone(zone).date()
     since = beginning_of_day(today - timedelta(days=DAYS - 1), zone)
     return Insights(
         today,
         await changes_by_day(unit, zone),
         await queries.facts_by_category(unit.session, unit.viewer),
-        await unit.vault.opened(await queries.most_recalled(unit.session, unit.viewer, limit=MOST_RECALLED)),
+        await unit.vault.open_rows(await queries.most_recalled(unit.session, unit.viewer, limit=MAX_RECALLED)),
         await queries.recalls(unit.session, unit.viewer),
         await usage_by_day(unit.session, unit.viewer, since, zone.key),
     )
 
 
-def known_by_day(changes: Sequence[ChangesOfDay]) -> list[tuple[date, int]]:
-    """How many facts were known at the end of each day on which something changed."""
+def fact_count_by_day(changes: Sequence[ChangesOfDay]) -> list[tuple[date, int]]:
+    """The number of facts at the end of each day on which something changed."""
     known = accumulate(each.new - each.gone for each in changes)
     return list(zip((each.day for each in changes), known, strict=True))
 
 
-def spent_by_day(usage: Iterable[tuple[date, Sums]], today: date) -> list[tuple[date, Spent]]:
-    """Each of the last `DAYS` days, also those on which nothing was asked."""
+def usage_totals_by_day(usage: Iterable[tuple[date, Sums]], today: date) -> list[tuple[date, UsageTotals]]:
+    """Totals for each of the last `DAYS` days, including days without calls."""
     usage = list(usage)
     return [
-        (day, spent([sums for used, sums in usage if used == day]))
+        (day, usage_totals([sums for used, sums in usage if used == day]))
         for day in days_between(today - timedelta(days=DAYS - 1), today)
     ]
 
 
-def spent_by_model(usage: Iterable[tuple[date, Sums]]) -> Mapping[str, Spent]:
+def usage_totals_by_model(usage: Iterable[tuple[date, Sums]]) -> Mapping[str, UsageTotals]:
     models: dict[str, list[Sums]] = {}
     for _, sums in usage:
         models.setdefault(sums.model, []).append(sums)
-    return {model: spent(models[model]) for model in sorted(models)}
+    return {model: usage_totals(models[model]) for model in sorted(models)}
 
 
-def spent(each: Iterable[Sums]) -> Spent:
+def usage_totals(each: Iterable[Sums]) -> UsageTotals:
     each = list(each)
-    return Spent(
+    return UsageTotals(
         calls=sum(sums.calls for sums in each),
         microdollars=sum(sums.cost_microdollars or 0 for sums in each),
         unpriced=sum(sums.unpriced for sums in each),
@@ -104,5 +102,5 @@ def spent(each: Iterable[Sums]) -> Spent:
 
 
 def days_between(first: date, last: date) -> list[date]:
-    """Both included."""
+    """All days from `first` to `last`, both included."""
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]

@@ -1,4 +1,4 @@
-"""What is remembered, for somebody who looks through it: in pages, by category and subject, or by words."""
+"""Lists of facts for browsing: in pages, by category and subject, and the deleted ones."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,65 +16,65 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class FactPage:
-    """One page, and how much there is of each category without choosing one."""
-
     rows: Sequence[FactRow]
     counts: dict[Category, int]
+    """Facts per category, not limited to the chosen one."""
     page: int
     pages: int
 
 
-async def shelf(unit: Unit, section: ListingSection, page: int = 1) -> FactPage:
-    """At home the viewer's own facts, elsewhere those that members share there. A page beyond the last is the last."""
+async def fact_page(unit: Unit, section: ListingSection, page: int = 1) -> FactPage:
+    """A page of the viewer's own facts in their personal space, or of the facts shared in another space. A
+    number beyond the last page returns the last."""
     if section.subject is not None:
         return await _about(unit, section, section.subject, page)
-    counts = await queries.counts_on_shelf(unit.session, unit.viewer)
+    counts = await queries.counts_by_category(unit.session, unit.viewer)
     page, pages = _page(counts.get(section.category, 0) if section.category else sum(counts.values()), page)
-    found = await queries.facts_on_shelf(unit.session, unit.viewer, section, limit=PAGE, offset=(page - 1) * PAGE)
-    return FactPage(await unit.vault.opened(found), counts, page, pages)
+    rows = await queries.facts_in_section(unit.session, unit.viewer, section, limit=PAGE, offset=(page - 1) * PAGE)
+    return FactPage(await unit.vault.open_rows(rows), counts, page, pages)
 
 
 async def _about(unit: Unit, section: ListingSection, subject: str, page: int) -> FactPage:
-    """What is about one subject, which of what is sealed only its opened words tell."""
-    found = await unit.vault.opened(
-        await queries.facts_on_shelf(unit.session, unit.viewer, ListingSection(subject=section.subject))
+    """A page about one subject. Sealed facts are opened, since their subject is sealed too."""
+    opened = await unit.vault.open_rows(
+        await queries.facts_in_section(unit.session, unit.viewer, ListingSection(subject=section.subject))
     )
-    about = [row for row in found if (row.subject or "").casefold() == subject.casefold()]
+    about = [row for row in opened if (row.subject or "").casefold() == subject.casefold()]
     rows = [row for row in about if section.category in (None, row.category)]
     page, pages = _page(len(rows), page)
     counts = dict(Counter(row.category for row in about))
     return FactPage(rows[(page - 1) * PAGE : page * PAGE], counts, page, pages)
 
 
-def _page(held: int, wanted: int) -> tuple[int, int]:
-    """The page that there is, and how many there are."""
-    pages = max(-(-held // PAGE), 1)
-    return min(max(wanted, 1), pages), pages
+def _page(count: int, requested: int) -> tuple[int, int]:
+    """The nearest existing page, and the number of pages."""
+    pages = max(-(-count // PAGE), 1)
+    return min(max(requested, 1), pages), pages
 
 
-async def unopened(unit: Unit) -> Sequence[FactRow]:
-    """All that the viewer may read, in snapshot order. What is sealed still is: who shows a page opens only that."""
+async def readable_facts_sealed(unit: Unit) -> Sequence[FactRow]:
+    """All facts that the viewer may read, in snapshot order, still sealed: the caller opens only the page it shows."""
     return await fact_queries.present_facts(unit.session, unit.viewer)
 
 
-async def counted(unit: Unit) -> int:
-    """How many there are, without opening any."""
-    return sum((await queries.counts_on_shelf(unit.session, unit.viewer)).values())
+async def count_facts(unit: Unit) -> int:
+    """The number of listed facts, without opening any."""
+    return sum((await queries.counts_by_category(unit.session, unit.viewer)).values())
 
 
-async def all_on_shelf(unit: Unit, most: int) -> list[FactRow]:
-    """Not more than so many, to look through."""
-    return await unit.vault.opened(
-        await queries.facts_on_shelf(unit.session, unit.viewer, ListingSection(), limit=most)
+async def listed_facts(unit: Unit, most: int) -> list[FactRow]:
+    """The first `most` listed facts, opened."""
+    return await unit.vault.open_rows(
+        await queries.facts_in_section(unit.session, unit.viewer, ListingSection(), limit=most)
     )
 
 
-async def deleted(unit: Unit) -> list[FactRow]:
-    """What the viewer deleted and could still bring back, the newest first."""
-    found = await fact_queries.hidden_facts(unit.session, unit.viewer)
-    return sorted(await unit.vault.opened(found), key=lambda row: (row.updated_at, row.id), reverse=True)
+async def deleted_facts(unit: Unit) -> list[FactRow]:
+    """The viewer's deleted facts that can still be restored, newest first."""
+    rows = await fact_queries.hidden_facts(unit.session, unit.viewer)
+    return sorted(await unit.vault.open_rows(rows), key=lambda row: (row.updated_at, row.id), reverse=True)
 
 
 async def deleted_versions(unit: Unit) -> list[FactRow]:
-    """Every version of it: what other texts must not repeat any more."""
-    return await unit.vault.opened(await fact_queries.hidden_versions(unit.session, unit.viewer))
+    """Every version of the deleted facts. Other texts must no longer repeat them."""
+    return await unit.vault.open_rows(await fact_queries.hidden_versions(unit.session, unit.viewer))

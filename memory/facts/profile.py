@@ -1,4 +1,4 @@
-"""The structured profile: a view over the facts that have an attribute, how a prompt shows it, and its updates."""
+"""The structured profile: the facts that have an attribute, their update, and their text for a prompt."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from memory.errors import Refused
 from memory.facts.facts import FactDraft, hide, own_facts, remember, revise
 from memory.facts.lock import lock_facts
 from memory.facts.receipts import Receipt
-from memory.language.terms import plain
-from memory.strict import Strict
+from memory.language.terms import normalise
+from memory.strict import StrictModel
 from memory.unit import Unit
 
-MOST_TOPICS, LONGEST_TEXT = 10, 2000
+MAX_TOPICS, LONGEST_TEXT = 10, 2000
 LABELS = {
     Attribute.NAME: "Name",
     Attribute.PREFERRED_NAME: "Preferred name",
@@ -45,19 +45,19 @@ CATEGORIES = {
 STYLES = ("formal", "casual", "technical", "simple")
 
 
-class FamilyMember(Strict):
+class FamilyMember(StrictModel):
     relation: str = Field(min_length=1, max_length=100)
     name: str | None = Field(default=None, max_length=100)
     notes: str | None = Field(default=None, max_length=200)
 
 
-class ImportantDate(Strict):
+class ImportantDate(StrictModel):
     label: str = Field(min_length=1, max_length=200)
     date: str | None = Field(default=None, max_length=100)
 
 
-class Preferences(Strict):
-    """All twelve attributes. In an update only the named ones change; an empty one is forgotten."""
+class Preferences(StrictModel):
+    """All twelve attributes. In an update, only the named ones change; an empty value deletes the attribute."""
 
     name: str | None = Field(default=None, max_length=200)
     preferred_name: str | None = Field(default=None, max_length=200)
@@ -73,7 +73,7 @@ class Preferences(Strict):
     custom: dict[str, str] = Field(default_factory=dict, max_length=100)
 
 
-# The field of an update, the attribute it stands for.
+# The attribute of each field of `Preferences`.
 FIELDS = {
     "name": Attribute.NAME,
     "preferred_name": Attribute.PREFERRED_NAME,
@@ -93,16 +93,17 @@ FIELDS = {
 @dataclass(frozen=True, slots=True)
 class Profile:
     facts: Mapping[Attribute, Sequence[FactRow]]
-    began: datetime | None = None
-    """When the first fact was kept, and the last one written; with an attribute or without."""
-    changed: datetime | None = None
+    created_at: datetime | None = None
+    """When the first fact of any kind was stored."""
+    updated_at: datetime | None = None
+    """When any fact was last changed."""
 
     def values(self, attribute: Attribute) -> list[dict[str, Any]]:
         return [value_of(row) for row in self.facts.get(attribute, ())]
 
     @property
     def preferences(self) -> Preferences:
-        """The profile as 001 gives it; a value that only its words tell is those words."""
+        """The profile as structured values; a fact without a structured value gives its words."""
         found: dict[str, Any] = {}
         for field, attribute in FIELDS.items():
             values = self.values(attribute)
@@ -125,24 +126,24 @@ async def profile_of(unit: Unit) -> Profile:
     for row in rows:
         if row.attribute is not None:
             grouped.setdefault(row.attribute, []).append(row)
-    began = min((row.created_at for row in rows), default=None)
-    return Profile(grouped, began, max((row.updated_at for row in rows), default=None))
+    created_at = min((row.created_at for row in rows), default=None)
+    return Profile(grouped, created_at, max((row.updated_at for row in rows), default=None))
 
 
-async def put(unit: Unit, update: Preferences) -> list[Receipt]:
-    """Set the attributes that are named, each change a version; of many values what is no longer listed is deleted."""
+async def update_profile(unit: Unit, update: Preferences) -> list[Receipt]:
+    """Set the attributes named in the update. Values of a list that it no longer names are deleted."""
     await lock_facts(unit)
     present = await profile_of(unit)
     receipts: list[Receipt] = []
     for field in (name for name in FIELDS if name in update.model_fields_set):
         attribute, rows = FIELDS[field], list(present.facts.get(FIELDS[field], ()))
         wanted = _values(attribute, getattr(update, field))
-        by_words = {plain(in_words(attribute, value_of(row))): row for row in rows}
-        missing = [value for value in wanted if plain(in_words(attribute, value)) not in by_words]
-        listed = {plain(in_words(attribute, value)) for value in wanted}
+        by_words = {normalise(as_sentence(attribute, value_of(row))): row for row in rows}
+        missing = [value for value in wanted if normalise(as_sentence(attribute, value)) not in by_words]
+        listed = {normalise(as_sentence(attribute, value)) for value in wanted}
         leaving = [row for words, row in by_words.items() if words not in listed]
         for value in missing:
-            unit = replace(unit, now=unit.now + timedelta(microseconds=1))  # so that a list keeps its order
+            unit = replace(unit, now=unit.now + timedelta(microseconds=1))  # keeps the order of the list
             successor = _successor(attribute, value, leaving)
             if successor:
                 leaving.remove(successor)
@@ -158,14 +159,14 @@ async def put(unit: Unit, update: Preferences) -> list[Receipt]:
 
 async def _set(unit: Unit, attribute: Attribute, value: dict[str, Any], before: FactRow | None) -> Receipt:
     category = CATEGORIES.get(attribute, Category.OTHER)
-    draft = FactDraft(in_words(attribute, value), category, attribute=attribute, value=value)
+    draft = FactDraft(as_sentence(attribute, value), category, attribute=attribute, value=value)
     if before is None:
         return await remember(unit, draft, Approval.COMMAND, separate=True)
     return await revise(unit, before.id, draft, Approval.COMMAND)
 
 
 def value_of(row: FactRow) -> dict[str, Any]:
-    """The structured value, or the words where a value was never given."""
+    """The structured value of a fact, or its words where it has none."""
     if row.value is not None:
         return row.value
     match row.attribute:
@@ -179,20 +180,20 @@ def value_of(row: FactRow) -> dict[str, Any]:
             return {"value": row.words}
 
 
-def in_words(attribute: Attribute, value: Mapping[str, Any]) -> str:
-    """The sentence that is stored beside a value: "Location: Oslo"."""
+def as_sentence(attribute: Attribute, value: Mapping[str, Any]) -> str:
+    """The text stored with a value: "Location: Oslo"."""
     match attribute:
         case Attribute.FAMILY_MEMBER:
             name, notes = value.get("name"), value.get("notes")
-            said = f"{value['relation']} ({name})" if name else str(value["relation"])
-            said = f"{said}, {notes}" if notes else said
+            text = f"{value['relation']} ({name})" if name else str(value["relation"])
+            text = f"{text}, {notes}" if notes else text
         case Attribute.IMPORTANT_DATE:
-            said = f"{value['label']}, {value['date']}" if value.get("date") else str(value["label"])
+            text = f"{value['label']}, {value['date']}" if value.get("date") else str(value["label"])
         case Attribute.CUSTOM:
-            said = f"{value['key']}: {value['value']}"
+            text = f"{value['key']}: {value['value']}"
         case _:
-            said = str(value["value"])
-    return f"{LABELS[attribute]}: {said}"
+            text = str(value["value"])
+    return f"{LABELS[attribute]}: {text}"
 
 
 def format_profile(
@@ -200,15 +201,15 @@ def format_profile(
     topics: Sequence[str] = (),
     summary: str = "",
     *,
-    most_topics: int = MOST_TOPICS,
+    most_topics: int = MAX_TOPICS,
     longest: int = LONGEST_TEXT,
 ) -> str:
-    """The profile as a prompt shows it, whole lines only, never longer than `longest` characters."""
-    about = [f"- {LABELS[a]}: {', '.join(_shown(profile, a))}" for a in Attribute if profile.facts.get(a)]
-    told = [f"Topics discussed before: {', '.join(map(one_line, topics[:most_topics]))}"] if topics else []
+    """The profile as text for a prompt: whole lines only, at most `longest` characters."""
+    about = [f"- {LABELS[a]}: {', '.join(_labelled_values(profile, a))}" for a in Attribute if profile.facts.get(a)]
+    discussed = [f"Topics discussed before: {', '.join(map(one_line, topics[:most_topics]))}"] if topics else []
     earlier = [one_line(line) for line in summary.splitlines() if line.strip()]
     lines: list[str] = []
-    for heading, part in (("About this user:", about), ("", told), ("From earlier conversations:", earlier)):
+    for heading, part in (("About this user:", about), ("", discussed), ("From earlier conversations:", earlier)):
         room = longest - sum(len(line) + 1 for line in lines) - (len(heading) + 1 if heading else 0)
         fitting = []
         for line in part:
@@ -219,13 +220,13 @@ def format_profile(
     return "\n".join(lines)
 
 
-def _shown(profile: Profile, attribute: Attribute) -> list[str]:
+def _labelled_values(profile: Profile, attribute: Attribute) -> list[str]:
     label = f"{LABELS[attribute]}: "
-    return [one_line(in_words(attribute, value)).removeprefix(label) for value in profile.values(attribute)]
+    return [one_line(as_sentence(attribute, value)).removeprefix(label) for value in profile.values(attribute)]
 
 
 def _values(attribute: Attribute, given: Any) -> list[dict[str, Any]]:
-    """What was given for an attribute, one dictionary for each value; of the same value twice one."""
+    """The distinct values given for an attribute, each as a dictionary."""
     if attribute == Attribute.CUSTOM:
         values = [{"key": key, "value": value} for key, value in given.items() if key.strip() and value.strip()]
     elif attribute in {Attribute.FAMILY_MEMBER, Attribute.IMPORTANT_DATE}:
@@ -237,11 +238,12 @@ def _values(attribute: Attribute, given: Any) -> list[dict[str, Any]]:
     values = [
         {name: visible(part) if isinstance(part, str) else part for name, part in value.items()} for value in values
     ]
-    return list({plain(in_words(attribute, value)): value for value in values}.values())
+    return list({normalise(as_sentence(attribute, value)): value for value in values}.values())
 
 
 def _successor(attribute: Attribute, value: Mapping[str, Any], leaving: Sequence[FactRow]) -> FactRow | None:
-    """The fact that this value changes rather than joins: the one value there is, or the same key, person or date."""
+    """The fact that this value replaces: the single value of the attribute, or the one with the same key, person or
+    date."""
     if attribute in ONE_VALUE:
         return leaving[0] if leaving else None
     for key in ("key", "label", "relation"):

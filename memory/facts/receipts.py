@@ -1,4 +1,4 @@
-"""A change of a fact as a value, made from the committed row and never from a model; front ends make the line."""
+"""Receipts: changes of facts as values, built from the committed row and never by a model; front ends word them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ class ReceiptKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One change of one fact. It may be shown when the unit of work that made it has ended, and not before."""
+    """One change of one fact. Show it only after the unit of work that made it has committed."""
 
     kind: ReceiptKind
     row: FactRow
@@ -27,7 +27,8 @@ class Receipt:
 
     @classmethod
     def of_known(cls, row: FactRow, event_id: str | None) -> "Receipt":
-        """A message that is taken up again after a crash stores nothing new, and still tells what it stored."""
+        """The receipt for a fact that existed. If this very message stored it before a crash, it still counts as
+        stored."""
         is_its_own = event_id is not None and row.source_event_id == event_id and row.version == 1
         return cls(ReceiptKind.STORED if is_its_own else ReceiptKind.KNOWN, row)
 

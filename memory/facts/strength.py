@@ -1,23 +1,24 @@
-"""How strongly a fact stands: what is recalled gains, what nobody needs fades. Pure, and the same for the same `now`.
+"""The strength of a fact: it rises with recalls and decays over time. Pure.
 
-A fact that fades leaves the snapshot first, when there is no room for all; it never leaves the store, and a search that
-finds it brings it back. Half of what a fact is worth was given when it was told, the other half it earns by being
-recalled. All of it is halved in a while in which nobody recalls it; the oftener it was recalled, the longer that takes.
+When the snapshot has no room for all facts, it drops the weakest. They stay stored, and a search can recall them.
+Half of a fact's strength is its importance; recalls earn the other half. The strength decays exponentially from the
+last recall or change. Each recall lengthens the half-life.
 """
 
 from datetime import datetime, timedelta
 
-HALVED_IN = timedelta(days=60)  # what was never recalled
-SLOWER = 0.5  # how much longer each recall makes that
-SLOWEST = timedelta(days=730)
-HALF_EARNED = 4  # recalls that earn half of what can be earned
+HALF_LIFE = timedelta(days=60)  # of a fact that was never recalled
+HALF_LIFE_GAIN = 0.5  # share of HALF_LIFE that each recall adds
+MAX_HALF_LIFE = timedelta(days=730)
+RECALLS_FOR_HALF = 4  # recalls that earn half of the earnable strength
 
 
 def strength(
     importance: float, recall_count: int, recalled_at: datetime | None, updated_at: datetime, now: datetime
 ) -> float:
-    """From 0 to 1. A recall, and new words, begin the fading anew; a moment that is still to come is now."""
+    """Return the strength, from 0 to 1. A recall or change in the future counts as now."""
     last = updated_at if recalled_at is None else max(updated_at, recalled_at)
     idle = max(now - last, timedelta(0))
-    worth = (importance + recall_count / (recall_count + HALF_EARNED)) / 2
-    return worth * 2 ** -(idle / min(HALVED_IN * (1 + SLOWER * recall_count), SLOWEST))
+    half_life = min(HALF_LIFE * (1 + HALF_LIFE_GAIN * recall_count), MAX_HALF_LIFE)
+    undecayed = (importance + recall_count / (recall_count + RECALLS_FOR_HALF)) / 2
+    return undecayed * 2 ** -(idle / half_life)

@@ -34,12 +34,12 @@ class Account:
 
     bot: str = ""
     """The bot of this house, where it is known; else it may be any."""
-    own: str = ""
+    owner_id: str = ""
     """The account that was exported, where it says so."""
     names: dict[str, str] = field(default_factory=dict)
-    said: dict[str, int] = field(default_factory=dict)
-    perhaps: set[str] = field(default_factory=set)
+    message_counts: dict[str, int] = field(default_factory=dict)
+    candidates: set[str] = field(default_factory=set)
     """Who is left where the other side of a chat is known."""
-    others: set[str] = field(default_factory=set)
+    partners: set[str] = field(default_factory=set)
     """Those other sides."""
     chats: list[ExportedChat] = field(default_factory=list)

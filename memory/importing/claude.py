@@ -4,42 +4,51 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, called, fit, moment_of, quoted
+from memory.importing.messages import (
+    ImportedMessage,
+    ImportItem,
+    OpenDocument,
+    SkipReason,
+    accept,
+    clean_name,
+    parse_datetime,
+    quote_lines,
+)
 
 SENDERS = {"human": False, "user": False, "assistant": True}
 SPOKEN = ("text", "voice_note")
 PASTED = ("", "paste.txt", None)
 
 
-def read(document: OpenDocument) -> Iterator[Read]:
+def read(document: OpenDocument) -> Iterator[ImportItem]:
     pull = document.json()
     for _ in pull.each_item():
         conversation = pull.value()
         messages = conversation.get("chat_messages") if isinstance(conversation, dict) else None
         if isinstance(messages, list):
             chat = str(conversation.get("uuid") or f"{conversation.get('name')}/{conversation.get('created_at')}")
-            began = moment_of(conversation.get("created_at"))
+            began = parse_datetime(conversation.get("created_at"))
             for number, message in enumerate(messages):
-                read = _heard(chat, number, message, began) if isinstance(message, dict) else Left.UNREADABLE
+                read = _heard(chat, number, message, began) if isinstance(message, dict) else SkipReason.UNREADABLE
                 began = read.at if isinstance(read, ImportedMessage) else began
                 yield read
         else:
-            yield Left.UNREADABLE
+            yield SkipReason.UNREADABLE
     pull.finish()
 
 
-def _heard(chat: str, number: int, message: Mapping[str, Any], before: datetime | None) -> Read:
+def _heard(chat: str, number: int, message: Mapping[str, Any], before: datetime | None) -> ImportItem:
     by_assistant = SENDERS.get(str(message.get("sender")))
     if by_assistant is None:
-        return Left.HIDDEN
-    at = moment_of(message.get("created_at")) or before
+        return SkipReason.HIDDEN
+    at = parse_datetime(message.get("created_at")) or before
     if at is None:
-        return Left.UNREADABLE
+        return SkipReason.UNREADABLE
     files = ", ".join(_files(message))[:500]
-    shown = filter(None, [_words(message), *map(quoted, _pasted(message))])
+    shown = filter(None, [_words(message), *map(quote_lines, _pasted(message))])
     text = "\n\n".join(shown) or ("" if by_assistant else files)
     key, told = str(message.get("uuid") or number), {"file": files} if files else None
-    return fit(ImportedMessage(chat, key, at, text, by_assistant=by_assistant, told=told))
+    return accept(ImportedMessage(chat, key, at, text, by_assistant=by_assistant, extra=told))
 
 
 def _words(message: Mapping[str, Any]) -> str:
@@ -59,7 +68,7 @@ def _pasted(message: Mapping[str, Any]) -> list[str]:
 
 
 def _files(message: Mapping[str, Any]) -> list[str]:
-    named = [called(each.get("file_name")) for each in _attached(message) if each.get("file_name") not in PASTED]
+    named = [clean_name(each.get("file_name")) for each in _attached(message) if each.get("file_name") not in PASTED]
     return [name for name in dict.fromkeys(named) if name]
 
 

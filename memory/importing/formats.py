@@ -1,6 +1,7 @@
 """The table of formats: how each export is known, read and named here.
 
-A format is a reader module and a row. `UNKNOWN` and the line of `import` in `bot/texts.py` name it to people.
+A format is a reader module and a row. `Refusal.IMPORT_UNKNOWN` and the line of `import` in `bot/texts.py` name it to
+people.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,9 +9,10 @@ from dataclasses import dataclass, field
 
 from memory.errors import Refused
 from memory.importing import chatgpt, claude, telegram
-from memory.importing.json_stream import Pull
+from memory.importing.json_stream import JsonStream
 from memory.importing.messages import Reader
 from memory.privacy.export import FORMAT
+from memory.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +26,7 @@ class Format:
     """None for our own export, which is loaded as a whole."""
     agent: str = ""
     """The agent of its conversations."""
-    keys: Mapping[str, Callable[[Pull], bool]] = field(default_factory=dict)
+    keys: Mapping[str, Callable[[JsonStream], bool]] = field(default_factory=dict)
     """Keys with a check of their value. The value can be read only once, so no two formats share a key."""
     item_key: str = ""
     """A key that the items of the list have."""
@@ -32,9 +34,9 @@ class Format:
     """Is given the first bytes of a document that is no JSON."""
     suffix: str = ".json"
     """Documents in a folder or an archive end so."""
-    asks_owner: bool = False
+    needs_owner: bool = False
     """Several people speak in it, and one of them is the owner."""
-    known_as: Callable[[str], str] = lambda person: ""
+    exported_id: Callable[[str], str] = lambda person: ""
     """The id in the export of a person who is known here; empty where nothing tells it."""
 
 
@@ -53,21 +55,17 @@ ROWS = (
             "left_chats": telegram.lists_chats,
             "messages": telegram.lists_messages,
         },
-        asks_owner=True,
-        known_as=telegram.known_as,
+        needs_owner=True,
+        exported_id=telegram.exported_id,
     ),
     Format("chatgpt", chatgpt.read, agent="chatgpt", item_key="mapping"),
     Format("claude", claude.read, agent="claude", item_key="chat_messages"),
 )
 FORMATS = {row.kind: row for row in ROWS}
-UNKNOWN = (
-    "{name} is no export that I know: I read Telegram Desktop's result.json, the conversations.json of ChatGPT or "
-    "Claude, the archive or folder of one of them, and Keepsake's own."
-)
 
 
 def unknown(name: str) -> Refused:
-    return Refused(UNKNOWN, name=name)
+    return Refused(Refusal.IMPORT_UNKNOWN, name=name)
 
 
 def suffixes() -> list[str]:

@@ -6,17 +6,17 @@ from typing import Any
 import ijson  # type: ignore[import-untyped]
 
 from memory.errors import Refused
-from memory.importing.json_bytes import BLOCK, TOO_MUCH, Letters
+from memory.importing.json_bytes import BLOCK, JsonBytes
+from memory.refusals import Refusal
 
-DEEPEST, MOST_PARTS = 100, 2_000_000
+MAX_DEPTH, MAX_PARTS = 100, 2_000_000
 OPENS, CLOSES = frozenset({"start_map", "start_array"}), frozenset({"end_map", "end_array"})
-NOT_WHOLE = "{name} cannot be read: it is no JSON, or not all of it is there."
 
 
-class Pull:
+class JsonStream:
     """Walks through one document. After a key or at an item its value is next: taken, walked into, or skipped."""
 
-    def __init__(self, letters: Letters) -> None:
+    def __init__(self, letters: JsonBytes) -> None:
         self._letters, self._name = letters, letters.name
         self._events: Iterator[tuple[str, Any]] = ijson.basic_parse(letters, buf_size=BLOCK)
         self._waits = True
@@ -26,11 +26,11 @@ class Pull:
         if (ahead := self._ahead) is not None:
             self._ahead = None
             return ahead
-        self._letters.is_understood = True
+        self._letters.made_progress = True
         try:
             return next(self._events)
         except (ijson.JSONError, StopIteration, ValueError) as error:
-            raise Refused(NOT_WHOLE, name=self._name) from error
+            raise Refused(Refusal.IMPORT_INCOMPLETE, name=self._name) from error
 
     def is_list(self) -> bool:
         """Whether the value that is next is one."""
@@ -80,8 +80,8 @@ class Pull:
         while True:
             event, _ = self._next()
             depth += (event in OPENS) - (event in CLOSES)
-            if depth > DEEPEST:
-                raise Refused(TOO_MUCH, name=self._name)
+            if depth > MAX_DEPTH:
+                raise Refused(Refusal.IMPORT_TOO_DEEP, name=self._name)
             if depth == 0 and event != "map_key":
                 break
         self._waits = False
@@ -94,7 +94,7 @@ class Pull:
             return value
         whole: Any = {} if event == "start_map" else []
         within, keys = [whole], [""]
-        for _ in range(MOST_PARTS):
+        for _ in range(MAX_PARTS):
             event, value = self._next()
             if event == "map_key":
                 keys[-1] = value
@@ -115,17 +115,17 @@ class Pull:
             if event in OPENS:
                 within.append(value)
                 keys.append("")
-                if len(within) > DEEPEST:
+                if len(within) > MAX_DEPTH:
                     break
-        raise Refused(TOO_MUCH, name=self._name)
+        raise Refused(Refusal.IMPORT_TOO_DEEP, name=self._name)
 
     def finish(self) -> None:
         """The document ends here; whatever follows makes it none."""
         for _ in self._events_left():
-            raise Refused(NOT_WHOLE, name=self._name)
+            raise Refused(Refusal.IMPORT_INCOMPLETE, name=self._name)
 
     def _events_left(self) -> Iterator[tuple[str, Any]]:
         try:
             yield from self._events
         except (ijson.JSONError, ValueError) as error:
-            raise Refused(NOT_WHOLE, name=self._name) from error
+            raise Refused(Refusal.IMPORT_INCOMPLETE, name=self._name) from error

@@ -10,16 +10,16 @@ from typing import Any, BinaryIO
 
 from memory.events.contents import redact_content
 from memory.importing.account import Account
-from memory.importing.json_bytes import Letters
-from memory.importing.json_stream import Pull
+from memory.importing.json_bytes import JsonBytes
+from memory.importing.json_stream import JsonStream
 
-LONGEST_NAME, LONGEST_READ = 64, 1_000
-LONGEST_TEXT = 2_000_000  # characters; what is longer is no message
-LONGEST_LINE = 4 * LONGEST_TEXT  # bytes
+MAX_NAME_LENGTH, MAX_READ = 64, 1_000
+MAX_TEXT_LENGTH = 2_000_000  # characters; what is longer is no message
+MAX_LINE_LENGTH = 4 * MAX_TEXT_LENGTH  # bytes
 FIRST_DAY = datetime(1990, 1, 1, tzinfo=UTC)
 
 
-class Left(StrEnum):
+class SkipReason(StrEnum):
     """Why something of an export is left out."""
 
     SERVICE = "service"
@@ -56,13 +56,13 @@ class ImportedMessage:
     name: str = ""
     by_assistant: bool = False
     part: str = ""
-    told: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
     """What else is known of its words: whose they are, which file came with them."""
-    answers: str | None = None
+    reply_to: str | None = None
     """The key of the message that it answers."""
 
 
-Read = ImportedMessage | Left
+ImportItem = ImportedMessage | SkipReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,68 +75,68 @@ class OpenDocument:
     """Of times that tell none of their own."""
     account: Account
     """To be filled in with who speaks, where the owner has to be asked for."""
-    known: Account | None = None
+    previous: Account | None = None
     """What an earlier reading filled in."""
-    notice: Callable[[int], None] = lambda seen: None
+    on_progress: Callable[[int], None] = lambda seen: None
     """Is told how many bytes were read."""
 
-    def json(self) -> Pull:
-        return Pull(Letters(self.file, self.name, self.notice))
+    def json(self) -> JsonStream:
+        return JsonStream(JsonBytes(self.file, self.name, self.on_progress))
 
     def lines(self) -> Iterator[str]:
         """A line that is longer than any message comes in pieces."""
         seen = 0
-        while line := self.file.readline(LONGEST_LINE):
+        while line := self.file.readline(MAX_LINE_LENGTH):
             text = line.decode("utf-8" if seen else "utf-8-sig", "replace")
             seen += len(line)
-            self.notice(seen)
+            self.on_progress(seen)
             yield text.rstrip("\r\n")
 
 
-Reader = Callable[[OpenDocument], Iterator[Read]]
+Reader = Callable[[OpenDocument], Iterator[ImportItem]]
 
 
-def called(name: object) -> str:
+def clean_name(name: object) -> str:
     """A name as it may stand in a prompt: a person chose it, and may have chosen it to be read as something else."""
-    return _called(name[:LONGEST_READ]) if isinstance(name, str) else ""
+    return _called(name[:MAX_READ]) if isinstance(name, str) else ""
 
 
 @lru_cache(maxsize=10_000)
 def _called(name: str) -> str:
     """The same few names stand at every message."""
-    return " ".join(re.sub(r"[<>\[\]:\n]", " ", str(redact_content(name, []))).split())[:LONGEST_NAME]
+    return " ".join(re.sub(r"[<>\[\]:\n]", " ", str(redact_content(name, []))).split())[:MAX_NAME_LENGTH]
 
 
-def quoted(words: str) -> str:
+def quote_lines(words: str) -> str:
     """Words that somebody shows and does not say: nothing that stands in them is their own statement."""
     return "\n".join(f"> {line}" for line in words.strip("\r\n").splitlines())
 
 
-def moment(seconds: object) -> datetime | None:
+def parse_timestamp(seconds: object) -> datetime | None:
     """Seconds since 1970 as a moment at which somebody may have written a message."""
     try:
         at = datetime.fromtimestamp(float(seconds), UTC)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError, OSError):
         return None
-    return believable(at)
+    return plausible(at)
 
 
-def moment_of(written: object, timezone: tzinfo = UTC) -> datetime | None:
+def parse_datetime(written: object, timezone: tzinfo = UTC) -> datetime | None:
     """The same of a time that is written out, in that zone where it tells none."""
     try:
         at = datetime.fromisoformat(str(written))
-        return believable((at if at.tzinfo else at.replace(tzinfo=timezone)).astimezone(UTC))
+        return plausible((at if at.tzinfo else at.replace(tzinfo=timezone)).astimezone(UTC))
     except (ValueError, OverflowError):
         return None
 
 
-def believable(at: datetime) -> datetime | None:
+def plausible(at: datetime) -> datetime | None:
     """Nothing, where nobody can have written a message then."""
     return at if at >= FIRST_DAY else None
 
 
-def fit(heard: ImportedMessage) -> Read:
+def accept(heard: ImportedMessage) -> ImportItem:
     """A message, unless it has no words or too many."""
     if not heard.text.strip():
-        return Left.WORDLESS
-    return heard if len(heard.text) <= LONGEST_TEXT else Left.TOO_LONG
+        return SkipReason.WORDLESS
+    return heard if len(heard.text) <= MAX_TEXT_LENGTH else SkipReason.TOO_LONG

@@ -1,7 +1,7 @@
-"""Reads what Telegram Desktop exports, one chat or the whole account: `result.json`, message by message.
+"""Reads `result.json` as Telegram Desktop exports it: one chat or the whole account, message by message.
 
-A chat goes on for years, so each month of it is a conversation of its own: what was said last is then looked through
-first, and an export of another time does not come in between.
+A chat can last for years, so each of its months becomes a conversation. The newest months are then processed first,
+and a later export of the same chat fits in.
 """
 
 import re
@@ -10,14 +10,24 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from memory.importing.account import BARE, Account, ExportedChat
-from memory.importing.json_stream import Pull
-from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, called, fit, moment, moment_of, quoted
+from memory.importing.json_stream import JsonStream
+from memory.importing.messages import (
+    ImportedMessage,
+    ImportItem,
+    OpenDocument,
+    SkipReason,
+    accept,
+    clean_name,
+    parse_datetime,
+    parse_timestamp,
+    quote_lines,
+)
 
 SOMEBODY = "somebody"
-# With one other side, whose number is the chat's.
+# Chats with one partner, whose id is the chat's id.
 BOT, OWN = "bot_chat", "saved_messages"
 WITH_ONE = ("personal_chat", BOT)
-MOST_LOOKED_AT = 20  # messages; of a list of something else nobody reads more
+MAX_PROBED = 20  # messages read to recognise the format
 QUOTATIONS = ("blockquote", "pre")
 LISTS = ("chats", "left_chats")
 NUMBERED = re.compile(r"[a-z]{1,20}\d{1,20}")
@@ -32,46 +42,49 @@ MEDIA = {
 WITHOUT_TYPE = {"photo": "photo", "location_information": "location", "contact_information": "contact", "poll": "poll"}
 
 
-def known_as(person: str) -> str:
-    """The name in an export of whoever is known here by their number in Telegram."""
+def exported_id(person: str) -> str:
+    """How exports name a person whose Telegram id is known here."""
     return f"user{person.removeprefix('telegram:')}" if person.startswith("telegram:") else ""
 
 
-def lists_chats(pull: Pull) -> bool:
+def lists_chats(pull: JsonStream) -> bool:
     return any(key == "list" and pull.is_list() for key in pull.each_key())
 
 
-def lists_messages(pull: Pull) -> bool:
-    """By its first messages; an empty chat has none, and nothing to bring."""
+def lists_messages(pull: JsonStream) -> bool:
+    """Whether the first items look like messages. An empty chat does not count: there is nothing to import."""
     for number, _ in enumerate(pull.each_item()):
         if {"id", "type", "date"} <= set(pull.each_key()):
             return True
-        if number == MOST_LOOKED_AT:
+        if number == MAX_PROBED:
             break
     return False
 
 
-def read(document: OpenDocument) -> Iterator[Read]:
-    """All messages, in order. The account is filled in on the way; what was `known` of the chats from an earlier
-    reading holds also where they tell their number last. Without a zone of their own, times are those of `timezone`."""
-    pull, account, timezone, known = document.json(), document.account, document.timezone, document.known
+def read(document: OpenDocument) -> Iterator[ImportItem]:
+    """All messages, in order. Fills in the account on the way.
+
+    A chat's id may come after its messages, so on the second pass the chats of the first one (`previous`) are used.
+    Times without a zone are taken to be in `timezone`.
+    """
+    pull, account, timezone, previous = document.json(), document.account, document.timezone, document.previous
     single = ExportedChat()
     for key in pull.each_key():
         if key == "personal_information":
-            found = pull.value()
-            number = found.get("user_id") if isinstance(found, dict) else None
-            account.own = f"user{number}" if isinstance(number, int | str) and str(number) else ""
+            information = pull.value()
+            number = information.get("user_id") if isinstance(information, dict) else None
+            account.owner_id = f"user{number}" if isinstance(number, int | str) and str(number) else ""
         elif key in LISTS:
-            yield from _chats(pull, account, timezone, known)
+            yield from _chats(pull, account, timezone, previous)
         elif key == "messages":
-            yield from _messages(pull, _next_chat(account, known, single), account, timezone)
+            yield from _messages(pull, _next_chat(account, previous, single), account, timezone)
             account.chats.append(single)
         elif key in ("id", "type"):
             setattr(single, key, str(pull.value() or ""))
     pull.finish()
 
 
-def _chats(pull: Pull, account: Account, timezone: tzinfo, known: Account | None) -> Iterator[Read]:
+def _chats(pull: JsonStream, account: Account, timezone: tzinfo, previous: Account | None) -> Iterator[ImportItem]:
     for key in pull.each_key():
         if key == "list":
             for _ in pull.each_item():
@@ -80,62 +93,62 @@ def _chats(pull: Pull, account: Account, timezone: tzinfo, known: Account | None
                     if part in ("id", "type"):
                         setattr(chat, part, str(pull.value() or ""))
                     elif part == "messages":
-                        yield from _messages(pull, _next_chat(account, known, chat), account, timezone)
+                        yield from _messages(pull, _next_chat(account, previous, chat), account, timezone)
                 account.chats.append(chat)
 
 
-def _next_chat(account: Account, known: Account | None, chat: ExportedChat) -> ExportedChat:
-    return known.chats[len(account.chats)] if known and len(known.chats) > len(account.chats) else chat
+def _next_chat(account: Account, previous: Account | None, chat: ExportedChat) -> ExportedChat:
+    return previous.chats[len(account.chats)] if previous and len(previous.chats) > len(account.chats) else chat
 
 
-def _messages(pull: Pull, chat: ExportedChat, account: Account, timezone: tzinfo) -> Iterator[Read]:
+def _messages(pull: JsonStream, chat: ExportedChat, account: Account, timezone: tzinfo) -> Iterator[ImportItem]:
     speakers = set[str]()
     for _ in pull.each_item():
         message = pull.value()
-        read = _message(message, chat, timezone) if isinstance(message, dict) else Left.UNREADABLE
-        if isinstance(read, ImportedMessage):
-            speakers.add(read.speaker)
-            account.names[read.speaker] = read.name
-            account.said[read.speaker] = account.said.get(read.speaker, 0) + 1
-            read = _unless_ours(read, chat, account.bot)
-        yield read
+        item = _message(message, chat, timezone) if isinstance(message, dict) else SkipReason.UNREADABLE
+        if isinstance(item, ImportedMessage):
+            speakers.add(item.speaker)
+            account.names[item.speaker] = item.name
+            account.message_counts[item.speaker] = account.message_counts.get(item.speaker, 0) + 1
+            item = _skip_own_bot(item, chat, account.bot)
+        yield item
     if chat.type in WITH_ONE:
-        account.others.add(chat.key)
-        if len(left := speakers - {chat.key}) == 1:
-            account.perhaps |= left
+        account.partners.add(chat.key)
+        if len(others := speakers - {chat.key}) == 1:
+            account.candidates |= others
     if chat.type == OWN and chat.id:
-        account.perhaps.add(chat.key)
+        account.candidates.add(chat.key)
 
 
-def _unless_ours(heard: ImportedMessage, chat: ExportedChat, bot: str) -> Read:
-    """What was said to our own bot is here; unless it was forgotten, or said in private, and then it must not come
-    back. So where nobody knows which bot is ours, none is let in."""
-    if bot and bot in (chat.key, heard.speaker):
-        return Left.HERE
-    return Left.BOT if chat.type == BOT and not (bot and chat.id) else heard
+def _skip_own_bot(message: ImportedMessage, chat: ExportedChat, bot: str) -> ImportItem:
+    """Skip chats with our own bot: they are stored already, or were forgotten or off the record and must not return.
+    If our bot is not known, all chats with bots are skipped."""
+    if bot and bot in (chat.key, message.speaker):
+        return SkipReason.HERE
+    return SkipReason.BOT if chat.type == BOT and not (bot and chat.id) else message
 
 
-def _message(message: Mapping[str, Any], chat: ExportedChat, timezone: tzinfo) -> Read:
+def _message(message: Mapping[str, Any], chat: ExportedChat, timezone: tzinfo) -> ImportItem:
     match message.get("type"):
         case "service":
-            return Left.SERVICE
+            return SkipReason.SERVICE
         case "message":
             pass
         case _:
-            return Left.UNREADABLE
+            return SkipReason.UNREADABLE
     at, key = _at(message, timezone), message.get("id")
     if at is None or not isinstance(key, int | str):
-        return Left.UNREADABLE
-    name, from_id = called(message.get("from")) or called(message.get("author")), message.get("from_id")
+        return SkipReason.UNREADABLE
+    name, from_id = clean_name(message.get("from")) or clean_name(message.get("author")), message.get("from_id")
     chat.is_old |= isinstance(from_id, int)
     speaker = _speaker(from_id, name) or chat.key
     if chat.is_broadcast and speaker == chat.key:
-        return Left.BROADCAST
-    text, told = _words(message), _told(message)
+        return SkipReason.BROADCAST
+    text, extra = _text(message), _extra(message)
     if not text and (file := _file_name(message)):
-        text, told = file, {**told, "file": file}  # a file that came without a word is none of its sender's words
-    answered = message.get("reply_to_message_id")
-    return fit(
+        text, extra = file, {**extra, "file": file}  # the name stands for the text, but is marked as a file
+    reply_to = message.get("reply_to_message_id")
+    return accept(
         ImportedMessage(
             chat=chat.key,
             part=f"{at:%Y-%m}",
@@ -144,69 +157,70 @@ def _message(message: Mapping[str, Any], chat: ExportedChat, timezone: tzinfo) -
             text=text,
             speaker=speaker,
             name=name or SOMEBODY,
-            told=told,
-            answers=str(answered) if answered and "reply_to_peer_id" not in message else None,
+            extra=extra,
+            reply_to=str(reply_to) if reply_to and "reply_to_peer_id" not in message else None,
         )
     )
 
 
 def _at(message: Mapping[str, Any], timezone: tzinfo) -> datetime | None:
-    return moment(message.get("date_unixtime")) or moment_of(message.get("date"), timezone)
+    return parse_timestamp(message.get("date_unixtime")) or parse_datetime(message.get("date"), timezone)
 
 
-def _speaker(named: object, name: str) -> str:
-    """Numbers of an old export are all of them people's; some tell so, and some do not. It is not their size that
-    says which: today there are people with larger ones. Who has none is known by the name."""
-    if isinstance(named, str) and NUMBERED.fullmatch(named):
-        return named
-    return f"user{named & BARE}" if isinstance(named, int) else name and f"name {name}"
+def _speaker(from_id: object, name: str) -> str:
+    """A speaker's id. In old exports it is a plain number, always a person's; some contain bits for the kind, which are
+    dropped. Size does not tell them apart, as some people have large ids today. Without an id, the name is used."""
+    if isinstance(from_id, str) and NUMBERED.fullmatch(from_id):
+        return from_id
+    return f"user{from_id & BARE}" if isinstance(from_id, int) else name and f"name {name}"
 
 
-def _words(message: Mapping[str, Any]) -> str:
-    """The text of a message, with signs for what Telegram only draws: whoever quotes something does not say it."""
-    given = message.get("text") or message.get("text_entities")
-    parts = given if isinstance(given, list) else [given]
-    return "".join(map(_part, parts)).strip() or _asked_of_all(message.get("poll"))
+def _text(message: Mapping[str, Any]) -> str:
+    """The text of a message, with quotations marked: their words are not the writer's own."""
+    value = message.get("text") or message.get("text_entities")
+    parts = value if isinstance(value, list) else [value]
+    return "".join(map(_part, parts)).strip() or _poll_question(message.get("poll"))
 
 
-def _asked_of_all(poll: object) -> str:
-    """What a poll asks; its answers are nobody's."""
+def _poll_question(poll: object) -> str:
+    """The question of a poll, quoted. Its options are nobody's words."""
     question = poll.get("question") if isinstance(poll, dict) else None
-    return quoted(question) if isinstance(question, str) else ""
+    return quote_lines(question) if isinstance(question, str) else ""
 
 
 def _part(part: object) -> str:
     if isinstance(part, str):
         return part
-    if not isinstance(part, dict) or not isinstance(words := part.get("text"), str):
+    if not isinstance(part, dict) or not isinstance(text := part.get("text"), str):
         return ""
     if part.get("type") in QUOTATIONS:
-        return f"\n{quoted(words)}\n\n"
-    return f"`{words}`" if part.get("type") == "code" else words
+        return f"\n{quote_lines(text)}\n\n"
+    return f"`{text}`" if part.get("type") == "code" else text
 
 
-def _told(message: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+def _extra(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Whose words a message forwards, and the file it came with."""
+    extra: dict[str, Any] = {}
     if "forwarded_from" in message or "saved_from" in message:
-        told["forwarded_from"] = called(message.get("forwarded_from") or message.get("saved_from")) or SOMEBODY
+        extra["forwarded_from"] = clean_name(message.get("forwarded_from") or message.get("saved_from")) or SOMEBODY
     elif message.get("via_bot"):
-        told["forwarded_from"] = called(message["via_bot"]) or SOMEBODY
+        extra["forwarded_from"] = clean_name(message["via_bot"]) or SOMEBODY
     if media := _media(message):
-        told["file"] = media
-    return told
+        extra["file"] = media
+    return extra
 
 
 def _media(message: Mapping[str, Any]) -> str:
     if isinstance(kind := message.get("media_type"), str):
         return MEDIA.get(kind, "file")
-    without = next((shown for key, shown in WITHOUT_TYPE.items() if key in message), "")
-    return without or (_file_name(message) or "file" if "file" in message else "")
+    kind_by_key = next((kind for key, kind in WITHOUT_TYPE.items() if key in message), "")
+    return kind_by_key or (_file_name(message) or "file" if "file" in message else "")
 
 
 def _file_name(message: Mapping[str, Any]) -> str:
-    """Of a document; where it was not exported, older versions tell no name."""
+    """The file name of a document. For a file that was not exported, old exports have a note in brackets instead."""
     if "media_type" in message or not isinstance(path := message.get("file"), str):
         return ""
-    named = message.get("file_name")
-    name = named if isinstance(named, str) else "" if path.startswith("(") else path.rpartition("/")[2]
-    return called(name)
+    file_name = message.get("file_name")
+    name = file_name if isinstance(file_name, str) else "" if path.startswith("(") else path.rpartition("/")[2]
+    return clean_name(name)

@@ -23,28 +23,28 @@ from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind, Sensitivity
 from memory.events.record import EventDraft, PreparedEvent, prepare, record
 from memory.importing.formats import Format
-from memory.importing.messages import ImportedMessage, Left, Read
+from memory.importing.messages import ImportedMessage, ImportItem, SkipReason
 from memory.privacy.forgetting.tombstones import without_forgotten
 from memory.unit import Memory, Unit
 
-AT_ONCE, MOST_LETTERS = 100, 500_000  # messages, and characters, in one transaction
+AT_ONCE, MAX_CHARACTERS = 100, 500_000  # messages, and characters, in one transaction
 AHEAD = timedelta(days=1)  # of our clock; who writes later than that does not tell the time
 TAGS = (SECONDHAND, IMPORTED)
 BLANK = frozenset("█ \n\t.,;:!?…–—()")
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportResult:
     """What became of an export."""
 
     conversations: int = 0
     new: int = 0
-    known: int = 0
-    left: Counter[Left] = field(default_factory=Counter)
+    already_present: int = 0
+    skipped: Counter[SkipReason] = field(default_factory=Counter)
 
     @property
-    def read(self) -> int:
-        return self.new + self.known + self.left.total()
+    def total(self) -> int:
+        return self.new + self.already_present + self.skipped.total()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ImportSource:
 
     format: Format
     viewer: Viewer
-    me: str = ""
+    owner_id: str = ""
     """As whom the owner speaks; in a talk with an assistant, as whoever is none."""
 
     def conversation_of(self, heard: ImportedMessage) -> str:
@@ -65,39 +65,42 @@ class ImportSource:
     @property
     def _account(self) -> tuple[str, str, str, str]:
         """Two people may bring the same file, and one person what two accounts of theirs have numbered alike."""
-        return ("import", self.viewer.person, self.format.kind, self.me)
+        return ("import", self.viewer.person, self.format.kind, self.owner_id)
 
     def draft_of(self, heard: ImportedMessage, text: str) -> EventDraft:
-        content: dict[str, Any] = {"text": text, **(heard.told or {})}
+        content: dict[str, Any] = {"text": text, **(heard.extra or {})}
         actor, name = ActorType.HUMAN, self.viewer.person
         if heard.by_assistant:
             actor, name = ActorType.AGENT, self.format.agent
-        elif heard.speaker != self.me:
+        elif heard.speaker != self.owner_id:
             # Somebody else's words, that the owner passes on: never taken for the owner's own.
             name = heard.speaker
             content = {"forwarded_from": heard.name, **content, "by": heard.name}
-        refs = (self.event_of(heard, heard.answers),) if heard.answers else ()
+        refs = (self.event_of(heard, heard.reply_to),) if heard.reply_to else ()
         return EventDraft(actor, name, EventKind.MESSAGE, content, refs=refs, tags=TAGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownState:
     """What is here of a batch: messages, those that were forgotten as a whole, and what was forgotten of any."""
 
     recorded: dict[str, Sensitivity]
     erased: set[str]
-    stones: Sequence[TombstoneRow]
+    tombstones: Sequence[TombstoneRow]
 
 
 Batch = list[tuple[str, str, ImportedMessage]]
 """Messages with the ids of their conversation and of their event."""
 
 
-async def write(
-    memory: Memory, source: ImportSource, messages: Iterator[Read], tell: Callable[[int], None] = lambda done: None
-) -> Tally:
+async def write_messages(
+    memory: Memory,
+    source: ImportSource,
+    messages: Iterator[ImportItem],
+    tell: Callable[[int], None] = lambda done: None,
+) -> ImportResult:
     """Bring in what is not here yet. `tell` hears how many were dealt with."""
-    tally, here, secret = Tally(), set[str](), Sensitive()
+    tally, here, secret = ImportResult(), set[str](), SensitiveConversation()
     now = datetime.now(UTC)
     while taken := await asyncio.to_thread(_some, messages):
         batch = _named(source, taken, now, tally)
@@ -105,33 +108,33 @@ async def write(
         while not await _write_batch(memory, source, batch, secret, tally):
             pass  # something was forgotten meanwhile
         tally.conversations = len(here)
-        tell(tally.read)
+        tell(tally.total)
     if tally.new:
         async with memory.unit(source.viewer) as unit:
             await note(unit.session, unit.viewer, "imported", source.viewer.person, unit.now, messages=tally.new)
     return tally
 
 
-def _some(messages: Iterator[Read]) -> list[Read]:
-    taken, letters = list[Read](), 0
+def _some(messages: Iterator[ImportItem]) -> list[ImportItem]:
+    taken, letters = list[ImportItem](), 0
     for read in messages:
         taken.append(read)
         letters += len(read.text) if isinstance(read, ImportedMessage) else 0
-        if len(taken) >= AT_ONCE or letters >= MOST_LETTERS:
+        if len(taken) >= AT_ONCE or letters >= MAX_CHARACTERS:
             break
     return taken
 
 
-def _named(source: ImportSource, taken: Sequence[Read], now: datetime, tally: Tally) -> Batch:
+def _named(source: ImportSource, taken: Sequence[ImportItem], now: datetime, tally: ImportResult) -> Batch:
     """The messages of a batch, each once, by conversation and time."""
     batch: dict[str, tuple[str, str, ImportedMessage]] = {}
     for read in taken:
         if not isinstance(read, ImportedMessage):
-            tally.left[read] += 1
+            tally.skipped[read] += 1
         elif read.at > now + AHEAD:
-            tally.left[Left.UNREADABLE] += 1
+            tally.skipped[SkipReason.UNREADABLE] += 1
         elif (event := source.event_of(read)) in batch:
-            tally.known += 1
+            tally.already_present += 1
         else:
             batch[event] = (source.conversation_of(read), event, read)
     order = {conversation: place for place, (conversation, _, _) in reversed(list(enumerate(batch.values())))}
@@ -139,13 +142,15 @@ def _named(source: ImportSource, taken: Sequence[Read], now: datetime, tally: Ta
 
 
 @dataclass(slots=True)
-class Sensitive:
+class SensitiveConversation:
     """The conversation in which the last thing that its owner said was sensitive: then its answer is too."""
 
     conversation: str | None = None
 
 
-async def _write_batch(memory: Memory, source: ImportSource, batch: Batch, secret: Sensitive, tally: Tally) -> bool:
+async def _write_batch(
+    memory: Memory, source: ImportSource, batch: Batch, secret: SensitiveConversation, tally: ImportResult
+) -> bool:
     """False, where it must be done again. What takes its time is done while no transaction is open."""
     ids = [event for _, event, _ in batch]
     async with memory.unit(source.viewer, read_only=True) as unit:
@@ -162,21 +167,23 @@ async def _write_batch(memory: Memory, source: ImportSource, batch: Batch, secre
     secret.conversation = after.conversation
     named = known.recorded.keys() | known.erased
     tally.new += len(fresh)
-    tally.known += len(known.recorded)
-    tally.left[Left.FORGOTTEN] += len(known.erased - known.recorded.keys())
-    tally.left[Left.FORGOTTEN] += len(batch) - len(named) - len(fresh)
+    tally.already_present += len(known.recorded)
+    tally.skipped[SkipReason.FORGOTTEN] += len(known.erased - known.recorded.keys())
+    tally.skipped[SkipReason.FORGOTTEN] += len(batch) - len(named) - len(fresh)
     return True
 
 
-async def _known(unit: Unit, ids: Sequence[str]) -> Known:
-    return Known(
+async def _known(unit: Unit, ids: Sequence[str]) -> KnownState:
+    return KnownState(
         await recorded_among(unit.session, unit.viewer, ids),
         await erased_among(unit.session, unit.viewer, ids),
         await tombstones_of(unit.session, unit.viewer),
     )
 
 
-def _prepared(source: ImportSource, batch: Batch, known: Known, secret: Sensitive) -> list[tuple[str, PreparedEvent]]:
+def _prepared(
+    source: ImportSource, batch: Batch, known: KnownState, secret: SensitiveConversation
+) -> list[tuple[str, PreparedEvent]]:
     """What is not here yet, redacted and classified, without what was forgotten."""
     fresh = []
     for conversation, event, message in batch:
@@ -185,7 +192,7 @@ def _prepared(source: ImportSource, batch: Batch, known: Known, secret: Sensitiv
         elif event in known.erased:
             continue
         else:
-            text = without_forgotten(message.text, known.stones)
+            text = without_forgotten(message.text, known.tombstones)
             if text != message.text and BLANK.issuperset(text):
                 continue
             answers = message.by_assistant and secret.conversation == conversation

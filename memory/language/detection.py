@@ -1,16 +1,16 @@
-"""Tells which language a line is in: by its script first, among Latin ones by small words and telltale letters."""
+"""Detects the language of a line: by script first, and for Latin script by function words and typical letters."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from memory.language.derived import derived
-from memory.language.lexicon import recognised
+from memory.language.lexicon import RecognisedLanguage, recognised_languages
+from memory.language.lexicon_cache import lexicon_cached
 
 DEFAULT: Final = "english"
 BEYOND_LATIN: Final = "\u0370"
-# Ranges of code points of which each word has a language whose stemmer serves it.
+# Ranges of code points for which there is a stemmer.
 SCRIPTS: Final = (
     ("\u0370", "\u03ff", "greek"),
     ("\u0400", "\u052f", "cyrillic"),
@@ -19,74 +19,78 @@ SCRIPTS: Final = (
     ("\u0900", "\u097f", "devanagari"),
     ("\u0b80", "\u0bff", "tamil"),
 )
-LETTER_WEIGHT: Final = 0.3  # less than a word, for a name keeps its accent wherever it goes
-CLEARLY: Final = 1.25
+LETTER_WEIGHT: Final = 0.3  # less than a word, because names keep their accents in every language
+CLEAR_LEAD: Final = 1.25
 
 Votes = tuple[tuple[str, float], ...]
 
 
-@derived
+def _tie_rank(language: RecognisedLanguage) -> int:
+    return language.detection.rank or language.rank
+
+
+@lexicon_cached
 def latin() -> tuple[str, ...]:
-    """The languages that are written in Latin letters; where a line may be in several, the first is meant."""
-    languages = [language for language in recognised().values() if language.detection.script == "latin"]
-    return tuple(language.name for language in sorted(languages, key=lambda each: each.detection.rank or each.rank))
+    """The languages in Latin script, by preference: the first one wins a tie."""
+    languages = [language for language in recognised_languages().values() if language.detection.script == "latin"]
+    return tuple(language.name for language in sorted(languages, key=_tie_rank))
 
 
-@derived
+@lexicon_cached
 def function_words() -> Mapping[str, frozenset[str]]:
-    """The small words of each language, by its name."""
-    return {language.name: frozenset(language.detection.function_words) for language in recognised().values()}
+    """The function words of each language, by language name."""
+    return {language.name: frozenset(language.detection.function_words) for language in recognised_languages().values()}
 
 
-@derived
+@lexicon_cached
 def _by_script() -> Mapping[str, list[tuple[str, frozenset[str]]]]:
-    """The languages of each script with the letters that only they write; the last one has all words without them."""
+    """The languages of each script with their distinctive letters. The last one is the default of its script."""
     scripts: dict[str, list[tuple[str, frozenset[str]]]] = {}
-    for language in reversed([*recognised().values()]):
+    for language in reversed([*recognised_languages().values()]):
         scripts.setdefault(language.detection.script, []).append(
             (language.name, frozenset(language.detection.letters or ""))
         )
     return scripts
 
 
-@derived
+@lexicon_cached
 def _voter() -> Callable[[str], Votes]:
-    """Says for which Latin-script languages a word speaks, and how strongly."""
-    holders: dict[str, list[str]] = {}
-    kin: dict[str, list[str]] = {}
-    for language in recognised().values():
+    """Return a function that maps a word to its votes: Latin-script languages with weights."""
+    by_word: dict[str, list[str]] = {}
+    by_letter: dict[str, list[str]] = {}
+    for language in recognised_languages().values():
         if language.detection.script == "latin":
             for word in function_words()[language.name]:
-                holders.setdefault(word, []).append(language.name)
-            for sign in set(language.detection.letters or ""):
-                kin.setdefault(sign, []).append(language.name)
+                by_word.setdefault(word, []).append(language.name)
+            for letter in set(language.detection.letters or ""):
+                by_letter.setdefault(letter, []).append(language.name)
 
     @lru_cache(maxsize=50_000)
     def votes(word: str) -> Votes:
-        known = holders.get(_unaccented(word), ())
-        found = [(language, 1 / len(known)) for language in known]
-        for sign in set() if word.isascii() else set(word):
-            writers = kin.get(sign, ())
-            found.extend((language, LETTER_WEIGHT / len(writers)) for language in writers)
+        matching = by_word.get(_unaccented(word), ())
+        found = [(language, 1 / len(matching)) for language in matching]
+        for letter in set() if word.isascii() else set(word):
+            candidates = by_letter.get(letter, ())
+            found.extend((language, LETTER_WEIGHT / len(candidates)) for language in candidates)
         return tuple(found)
 
     return votes
 
 
 def script_language(word: str) -> str | None:
-    """The language whose stemmer fits the script of a word; None: Latin, or a script that none serves."""
+    """Return the language whose stemmer fits a word's script; None for Latin and for scripts without a stemmer."""
     if word < BEYOND_LATIN:
         return None
     first = word[0]
     for start, end, script in SCRIPTS:
         if start <= first <= end:
-            *marked, (usual, _) = _by_script()[script]
-            return next((language for language, letters in marked if not letters.isdisjoint(word)), usual)
+            *special, (default, _) = _by_script()[script]
+            return next((language for language, letters in special if not letters.isdisjoint(word)), default)
     return None
 
 
 def likely_languages(words: Iterable[str]) -> tuple[str, ...]:
-    """The Latin-script languages a line may be in, best first: several when it is unclear, none without a sign."""
+    """Return the likely Latin-script languages of a line, best first: several if unclear, none without evidence."""
     votes_of = _voter()
     votes = dict.fromkeys(latin(), 0.0)
     for word in words:
@@ -96,10 +100,10 @@ def likely_languages(words: Iterable[str]) -> tuple[str, ...]:
     if not ranked:
         return ()
     best = votes[ranked[0]]
-    return tuple(language for language in ranked if votes[language] * CLEARLY > best)
+    return tuple(language for language in ranked if votes[language] * CLEAR_LEAD > best)
 
 
 def _unaccented(word: str) -> str:
     if word.isascii():
         return word
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+    return "".join(letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))

@@ -1,52 +1,56 @@
-"""Finds explicit orders to remember and to forget in a user's own words. The program decides this, never a model.
+"""Finds explicit orders to remember or to forget in a user's own sentences. The program decides this, never a model.
 
-The words are data, `[orders]` of each language. Here is what all have in common: which sentences are the user's own,
-and which rules make an order of one. Everything is linear in the length of the message.
+    "Please remember that I'm vegan."     an order to remember "I'm vegan"
+    "Forget about the trip to Rome."      an order to forget "the trip to Rome"
+    "Do you remember that I'm vegan?"     a question, no order
+
+The words are in `[orders]` of each language; the rules here are common to all. Everything is linear in the length of
+the message.
 """
 
 import re
 import unicodedata
 from dataclasses import dataclass
 
-from memory.language.derived import derived
 from memory.language.lexicon import Language, languages
 from memory.language.lexicon.notation import NEVER
+from memory.language.lexicon_cache import lexicon_cached
 from memory.language.patterns import any_language, pattern, whole_words
 from memory.language.sentences import (
-    ANNOUNCES,
+    COLON,
     EDGE,
     LETTER,
     MARKS_AT_END,
-    asks,
-    folded,
+    blank_quotations,
+    fold_with_positions,
+    is_question,
     own_sentences,
-    without_quotations,
 )
 
-MOST_OPENERS = 12
-TAIL = 60  # characters in which words that end an order are looked for
+MAX_OPENERS = 12
+TAIL = 60  # characters at the end of an order that are checked for closing words
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The words that the user ordered to be kept or forgotten, and where they stand in the message."""
+    """The words to remember or to forget, and their span in the message."""
 
     words: str
     span: tuple[int, int]
 
 
 def find_orders(message: str) -> list[Order]:
-    """Orders to remember, one a sentence at most; a question, a quotation and "don't remember" are none."""
-    return [order for order, kept in _orders(message) if kept]
+    """Orders to remember, at most one per sentence. A question, a quotation or "don't remember" is no order."""
+    return [order for order, to_remember in _orders(message) if to_remember]
 
 
 def find_forget_orders(message: str) -> list[Order]:
-    """Orders to forget, one a sentence at most; the words are what is to be forgotten. No question is one."""
-    return [order for order, kept in _orders(message) if not kept]
+    """Orders to forget, at most one per sentence. A question is no order."""
+    return [order for order, to_remember in _orders(message) if not to_remember]
 
 
 class _Rules:
-    """One language, ready to be matched with folded text."""
+    """The patterns of one language, to be matched against folded text."""
 
     def __init__(self, language: Language) -> None:
         gap, sep, edge, no_letter = r"[\s:,]*", r"[\s,]*", "", ""
@@ -73,128 +77,129 @@ class _Rules:
         self.asks = re.compile(rf"{edge}{data['asks']}$")
 
 
-@derived
+@lexicon_cached
 def _rules() -> tuple[_Rules, ...]:
     return tuple(_Rules(language) for language in languages().values())
 
 
-# These count in every language: a verb that two share must not hide the words that take it back.
-@derived
-def lead() -> re.Pattern[str]:
-    """What may stand before an order and change nothing."""
-    spaced, unspaced = any_language(lambda each: each.orders.openers)
-    return re.compile(rf"[¡\s]*(?:(?:{spaced})(?:[,!.]\s*|\s+)|(?:{unspaced})[,!.]?\s*){{0,{MOST_OPENERS}}}+")
+# These match in all languages: a verb may belong to two languages, and the words that revoke its order to the other.
+@lexicon_cached
+def lead_in() -> re.Pattern[str]:
+    """Words that may precede an order without changing it."""
+    spaced, unspaced = any_language(lambda language: language.orders.openers)
+    return re.compile(rf"[¡\s]*(?:(?:{spaced})(?:[,!.]\s*|\s+)|(?:{unspaced})[,!.]?\s*){{0,{MAX_OPENERS}}}+")
 
 
-@derived
+@lexicon_cached
 def _taken_back() -> re.Pattern[str]:
-    spaced, unspaced = any_language(lambda each: each.orders.taken_back)
+    spaced, unspaced = any_language(lambda language: language.orders.taken_back)
     return re.compile(rf"{EDGE}(?:{spaced})|{unspaced}")
 
 
-@derived
-def _said_at_end() -> re.Pattern[str]:
-    spaced, unspaced = any_language(lambda each: each.orders.said)
+@lexicon_cached
+def _quoted_at_end() -> re.Pattern[str]:
+    spaced, unspaced = any_language(lambda language: language.orders.said)
     return re.compile(
         rf",\s*(?:[{LETTER}'-]+\s+){{0,4}}(?:{spaced})(?:\s+[{LETTER}]+){{0,3}}$|,[^,]{{0,8}}(?:{unspaced})[^,]{{0,3}}$"
     )
 
 
-@derived
-def _says() -> re.Pattern[str]:
-    return re.compile(whole_words(lambda each: each.orders.said))
+@lexicon_cached
+def _quotes() -> re.Pattern[str]:
+    return re.compile(whole_words(lambda language: language.orders.said))
 
 
-@derived
-def _asking_that() -> re.Pattern[str]:
-    """Folding took the accent that makes "what" of "that"; however it is written, it stands in what was said."""
+@lexicon_cached
+def _interrogative_letters() -> re.Pattern[str]:
+    """Letters that tell "what" from "that" ("qué", "que"). Searched in the original: folding removes accents."""
     letters = {letter for language in languages().values() for letter in language.orders.asking_letters}
     spelled = {unicodedata.normalize(form, letter) for letter in letters for form in ("NFC", "NFD")}
     return re.compile("|".join(sorted(spelled)) or NEVER, re.IGNORECASE)
 
 
-@derived
-def _politely() -> re.Pattern[str]:
-    spaced, unspaced = any_language(lambda each: each.orders.please)
+@lexicon_cached
+def _polite_end() -> re.Pattern[str]:
+    spaced, unspaced = any_language(lambda language: language.orders.please)
     return re.compile(rf"\s*,\s*(?:{spaced}|{unspaced})$")
 
 
-@derived
-def _goes_on() -> re.Pattern[str]:
-    """ "Forget pizza, I want sushi" and "forget your keys and you wait" forget nothing."""
-    return re.compile(rf"[,;–—]|[.!?]\s|\s-\s|{whole_words(lambda each: each.orders.goes_on)}")
+@lexicon_cached
+def _next_clause() -> re.Pattern[str]:
+    """ "Forget pizza, I want sushi" and "forget your keys and you wait" are no orders to forget."""
+    return re.compile(rf"[,;–—]|[.!?]\s|\s-\s|{whole_words(lambda language: language.orders.goes_on)}")
 
 
 def own_statements(message: str) -> list[str]:
-    """What the writer says themselves: no question, no quotation, nothing that they pass on, nothing taken back."""
-    return [said for said in own_words(message) if not asks(said)]
+    """The writer's own sentences, without questions, quotations, forwarded text and revoked orders."""
+    return [sentence for sentence in own_texts(message) if not is_question(sentence)]
 
 
-def own_words(message: str) -> list[str]:
-    """The same with what they ask: a question may tell something on the way."""
-    quiet = without_quotations(message)
-    own = [quiet[start:end] for start, end in own_sentences(message, _is_order)]
-    own = [said if _is_order(said, True) else ANNOUNCES.split(said, maxsplit=1)[0] for said in own]
-    return [said for said in own if not _taken_back().search(folded(said)[0])]
+def own_texts(message: str) -> list[str]:
+    """Like `own_statements`, with the writer's own questions, which may contain a statement."""
+    unquoted = blank_quotations(message)
+    own = [unquoted[start:end] for start, end in own_sentences(message, _is_order)]
+    own = [text if _is_order(text, True) else COLON.split(text, maxsplit=1)[0] for text in own]
+    return [text for text in own if not _taken_back().search(fold_with_positions(text)[0])]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    said: str
-    text: str
-    places: list[int]
-    at: int
+    original: str
+    folded: str
+    positions: list[int]
+    """Each folded character's position in `original`."""
+    start: int
+    """The position after the lead-in, in the folded sentence."""
     is_first: bool
 
     @property
-    def asks(self) -> bool:
-        return asks(self.said)
+    def is_question(self) -> bool:
+        return is_question(self.original)
 
 
 def _orders(message: str) -> list[tuple[Order, bool]]:
-    """Every order of the user's own, and whether it is to keep: none of what is quoted or announced by a colon."""
+    """Every order in the user's own sentences, and whether it is an order to remember."""
     orders = []
     begins = len(message) - len(message.lstrip())
     for start, end in own_sentences(message, _is_order):
-        said = message[start:end].rstrip()
-        order = _order_in(said, start, is_first=start <= begins)
+        order = _order_in(message[start:end].rstrip(), start, is_first=start <= begins)
         if order:
             orders.append(order)
     return orders
 
 
-def _is_order(said: str, is_first: bool) -> bool:
-    return _order_in(said, 0, is_first=is_first) is not None
+def _is_order(sentence: str, is_first: bool) -> bool:
+    return _order_in(sentence, 0, is_first=is_first) is not None
 
 
-def _order_in(said: str, start: int, *, is_first: bool) -> tuple[Order, bool] | None:
-    text, places = folded(said)
-    text = text.rstrip(MARKS_AT_END)
-    led = lead().match(text)
-    sentence = _Sentence(said, text, places, led.end() if led else 0, is_first)
+def _order_in(original: str, start: int, *, is_first: bool) -> tuple[Order, bool] | None:
+    folded, positions = fold_with_positions(original)
+    folded = folded.rstrip(MARKS_AT_END)
+    led = lead_in().match(folded)
+    sentence = _Sentence(original, folded, positions, led.end() if led else 0, is_first)
     for rules in _rules():
-        for span, kept in ((_kept(sentence, rules), True), (_forgotten(sentence, rules), False)):
+        for span, to_remember in ((_to_remember(sentence, rules), True), (_to_forget(sentence, rules), False)):
             order = span and _cut(sentence, start, *span)
             if order:
-                return order, kept
+                return order, to_remember
     return None
 
 
-def _kept(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
-    text = sentence.text
-    found = rules.order.match(text, sentence.at)
+def _to_remember(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
+    """The folded span of the fact in an order to remember."""
+    text = sentence.folded
+    found = rules.order.match(text, sentence.start)
     if found is None:
-        last = rules.last.match(text, sentence.at)
-        if (
-            last is None or sentence.asks or _says().search(last[1])
-        ):  # with the verb at the end, it may be his who said it
+        last = rules.last.match(text, sentence.start)
+        # With the verb at the end, the order may be part of a quotation.
+        if last is None or sentence.is_question or _quotes().search(last[1]):
             return None
         return None if rules.not_last.search(last[1]) or rules.not_after.match(last[1]) else last.span(1)
     start, end = next(found.span(name) for name in ("words", "now_on", "always") if found[name] is not None)
     words = text[start:end]
-    if (sentence.asks and not found["asked"]) or _taken_back().search(words) or rules.asks.search(words[-TAIL:]):
+    if (sentence.is_question and not found["asked"]) or _taken_back().search(words) or rules.asks.search(words[-TAIL:]):
         return None
-    if (found["first"] and not sentence.is_first) or _asks_what(sentence, found):
+    if (found["first"] and not sentence.is_first) or _is_interrogative(sentence, found):
         return None
     if found["that"] is None and found["words"] is not None:
         needs_that = found["bare"] is None
@@ -203,39 +208,43 @@ def _kept(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
     return start, end
 
 
-def _forgotten(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
-    if sentence.asks:
+def _to_forget(sentence: _Sentence, rules: _Rules) -> tuple[int, int] | None:
+    """Return the folded span of the words to forget."""
+    if sentence.is_question:
         return None
-    found = rules.forget.match(sentence.text, sentence.at)
+    found = rules.forget.match(sentence.folded, sentence.start)
     if found is None:
-        last = rules.forget_last.match(sentence.text, sentence.at)
-        if last is None or last.lastindex is None or _says().search(last[last.lastindex]):
+        last = rules.forget_last.match(sentence.folded, sentence.start)
+        if last is None or last.lastindex is None or _quotes().search(last[last.lastindex]):
             return None
         return None if rules.not_forgotten.match(last[last.lastindex]) else last.span(last.lastindex)
     words, that = found["words"], found["that"]
     never_mind = rules.not_forgotten.fullmatch if that else rules.not_forgotten.match
-    if never_mind(words) or rules.asks.search(words[-TAIL:]) or _asks_what(sentence, found):
+    if never_mind(words) or rules.asks.search(words[-TAIL:]) or _is_interrogative(sentence, found):
         return None
-    if that is None and (_goes_on().search(words) or (found["strict"] and not found["about"])):
+    if that is None and (_next_clause().search(words) or (found["strict"] and not found["about"])):
         return None
     return None if that and that.rstrip().endswith(",") else found.span("words")
 
 
-def _asks_what(sentence: _Sentence, found: re.Match[str]) -> bool:
+def _is_interrogative(sentence: _Sentence, found: re.Match[str]) -> bool:
+    """Return whether the "that" of an order is really a "what"."""
     first, last = found.span("that")
-    return first >= 0 and bool(_asking_that().search(sentence.said, sentence.places[first], sentence.places[last]))
+    if first < 0:
+        return False
+    return bool(_interrogative_letters().search(sentence.original, sentence.positions[first], sentence.positions[last]))
 
 
 def _cut(sentence: _Sentence, start: int, first: int, last: int) -> Order | None:
-    """The fact itself, in the user's own letters: without politeness and marks at its end."""
+    """The fact in the user's own spelling, without polite words and marks at its end."""
     tail = max(first, last - TAIL)
-    if _said_at_end().search(sentence.text, tail, last):
+    if _quoted_at_end().search(sentence.folded, tail, last):
         return None
-    polite = _politely().search(sentence.text, tail, last)
-    first, last = sentence.places[first], sentence.places[polite.start() if polite else last]
-    words = sentence.said[first:last].rstrip().rstrip(MARKS_AT_END)
+    polite = _polite_end().search(sentence.folded, tail, last)
+    first, last = sentence.positions[first], sentence.positions[polite.start() if polite else last]
+    words = sentence.original[first:last].rstrip().rstrip(MARKS_AT_END)
     first += len(words) - len(words.lstrip())
     words = words.strip()
-    if not any(char.isalnum() or unicodedata.category(char) == "So" for char in words):  # a 🎉 says something
+    if not any(char.isalnum() or unicodedata.category(char) == "So" for char in words):  # a 🎉 counts as content
         return None
     return Order(words, (start + first, start + first + len(words)))

@@ -1,25 +1,25 @@
-"""The patterns by which `sensitivity` reads a sentence, made of the words of all languages.
+"""The patterns that `sensitivity` matches, built from the words of all languages.
 
-A sentence is words alone, folded, one space around each, `^` before those that were capitalised. In it `#` stands for a
-private matter, `~` for what somebody is, `@` for a person.
+They match a simplified sentence: folded words with single spaces, and `^` before each word that was capitalised. `#`
+replaces a private matter, `~` a trait and `@` a person.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from memory.language.derived import derived
 from memory.language.detection import script_language
 from memory.language.lexicon import languages
 from memory.language.lexicon.notation import NEVER
+from memory.language.lexicon_cache import lexicon_cached
 from memory.language.terms import fold
 
 HAN: Final = "\u3400-\u9fff\uf900-\ufaff"
-NO_SIGN: Final = "[^ #~@]"
+PLAIN_CHARACTER: Final = "[^ #~@]"
 
 
 class SensitivePatterns(NamedTuple):
-    """What each finds is said at the key of the words it is made of, in `lexicon.sensitivity`."""
+    """See `lexicon.sensitivity` for the words of each pattern."""
 
     asides: re.Pattern[str]
     traits: re.Pattern[str]
@@ -40,136 +40,135 @@ class SensitivePatterns(NamedTuple):
     named_family: re.Pattern[str]
     street: re.Pattern[str]
     after_article: re.Pattern[str]
-    of_the_world: re.Pattern[str]
-    about_somebody: re.Pattern[str]
+    general_matter: re.Pattern[str]
+    about_person: re.Pattern[str]
 
 
-@derived
-def _alike() -> dict[int, str]:
-    alike = (language.sensitivity.alike for language in languages().values())
-    return str.maketrans(dict(pair for pairs in alike for pair in pairs.items()))
+@lexicon_cached
+def _lookalikes() -> dict[int, str]:
+    replacements = (language.sensitivity.alike for language in languages().values())
+    return str.maketrans(dict(pair for pairs in replacements for pair in pairs.items()))
 
 
-@derived
+@lexicon_cached
 def _prefixes() -> Mapping[str | None, str]:
-    """By the language whose script a word is in."""
+    """Patterns for attached prefixes, by the language of the script."""
     sections = {language.name: language.sensitivity for language in languages().values()}
-    return {name: f"(?:{each.prefixes})?" for name, each in sections.items() if each.prefixes != NEVER}
+    return {name: f"(?:{section.prefixes})?" for name, section in sections.items() if section.prefixes != NEVER}
 
 
-def folded_alike(text: str) -> str:
-    return fold(text).translate(_alike())
+def fold_lookalikes(text: str) -> str:
+    return fold(text).translate(_lookalikes())
 
 
-def any_of(phrases: Iterable[str]) -> str:
-    """A pattern for any phrase of a list, as a tree of letters, so that the list's length costs nothing."""
-    kinds: dict[str, dict[str, Any]] = {}
-    for phrase in map(folded_alike, phrases):
+def phrase_pattern(phrases: Iterable[str]) -> str:
+    """A pattern for any of the phrases, built as a trie so that a long list is not slower."""
+    tries: dict[str, dict[str, Any]] = {}
+    for phrase in map(fold_lookalikes, phrases):
         word = phrase.strip("*")
         if re.search(f"[{HAN}]", word):
             begin, end = "", ""
         else:
             begin = "" if phrase.startswith("*") else r" \^?" + _prefixes().get(script_language(word), "")
             end = "*" if phrase.endswith("*") else "$"
-        branch = kinds.setdefault(begin, {})
+        branch = tries.setdefault(begin, {})
         for letter in word + end:
             branch = branch.setdefault(letter, {})
         branch[""] = {}
-    return "(?:" + "|".join(begin + _tree(branch) for begin, branch in kinds.items()) + ")"
+    return "(?:" + "|".join(begin + _tree(branch) for begin, branch in tries.items()) + ")"
 
 
 def _tree(branches: dict[str, Any]) -> str:
     signs = {" ": r" \^?", "*": r"\S*", "$": "(?= )", "": ""}
-    # The end of a shorter phrase comes last: the longest is meant.
+    # The end of a shorter phrase comes last, so that the longest phrase matches.
     letters = sorted(branches, key=lambda letter: (letter == "", letter))
     patterns = [signs.get(letter, re.escape(letter)) + _tree(branches[letter]) for letter in letters]
     return f"(?:{'|'.join(patterns)})" if len(patterns) > 1 else "".join(patterns)
 
 
 def _words(*keys: str) -> list[str]:
-    """What stands under these keys, in all languages."""
     sections = [language.sensitivity for language in languages().values()]
-    return [folded_alike(word) for key in keys for section in sections for word in getattr(section, key)]
+    return [fold_lookalikes(word) for key in keys for section in sections for word in getattr(section, key)]
 
 
-def _one(*keys: str) -> str:
-    return any_of(_words(*keys))
+def _phrases(*keys: str) -> str:
+    return phrase_pattern(_words(*keys))
 
 
-def _plain(key: str) -> str:
-    """The words as they are, whatever stands around them."""
+def _anywhere(key: str) -> str:
+    """A pattern for the words without word boundaries."""
     return "|".join(dict.fromkeys(map(re.escape, _words(key))))
 
 
-def _either(*patterns: str) -> re.Pattern[str]:
+def _any_pattern(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns))
 
 
-@derived
+@lexicon_cached
 def sensitive_patterns() -> SensitivePatterns:
-    no_name = rf"(?!{_one('no_names')})"
-    family = _one("kin", "family")
+    no_name = rf"(?!{_phrases('no_names')})"
+    family = _phrases("kin", "family")
     signs = [section for language in languages().values() if (section := language.sensitivity.signs)]
     return SensitivePatterns(
-        asides=re.compile(_one("asides")),
-        traits=re.compile(_one("traits")),
-        matters=re.compile(_one("matters")),
-        persons=re.compile(_one("kin", "persons")),
-        sayings=re.compile(_one("sayings")),
-        earns=re.compile(_one("earns")),
+        asides=re.compile(_phrases("asides")),
+        traits=re.compile(_phrases("traits")),
+        matters=re.compile(_phrases("matters")),
+        persons=re.compile(_phrases("kin", "persons")),
+        sayings=re.compile(_phrases("sayings")),
+        earns=re.compile(_phrases("earns")),
         makes=_makes(),
-        # Money: three digits or more, but no year.
+        # An amount of money: three digits or more, but not a year.
         figure=re.compile(
             r" (?:(?!(?:19|20)\d\d )\d{3,}|\d+k(?= )|\d+ \d{3}(?= )|"
-            rf"\d+ (?:currency|{_plain('currencies')})|currency \d)"
+            rf"\d+ (?:currency|{_anywhere('currencies')})|currency \d)"
         ),
-        stands=re.compile(_one("stands")),
-        parties=re.compile(_one("parties")),
-        papers=re.compile(_one("papers")),
-        whereabouts=re.compile(_one("whereabouts")),
-        at_home=re.compile(_one("at_home")),
-        calls=re.compile(_one("calls")),
+        stands=re.compile(_phrases("stands")),
+        parties=re.compile(_phrases("parties")),
+        papers=re.compile(_phrases("papers")),
+        whereabouts=re.compile(_phrases("whereabouts")),
+        at_home=re.compile(_phrases("at_home")),
+        calls=re.compile(_phrases("calls")),
         family=re.compile(family),
-        named=re.compile(_one("named")),
-        named_family=_either(
-            *(rf"{family}{each.called}(?![{each.not_called}])" for each in signs),
-            rf"{_one('mine')}{family}(?: (?:{_plain('called')}))? \^\w",
-            rf"{no_name} \^\w+(?:{_one('copulas')}|{_one('links')})?{_one('mine')}{family}",
+        named=re.compile(_phrases("named")),
+        named_family=_any_pattern(
+            *(rf"{family}{section.called}(?![{section.not_called}])" for section in signs),
+            rf"{_phrases('mine')}{family}(?: (?:{_anywhere('called')}))? \^\w",
+            rf"{no_name} \^\w+(?:{_phrases('copulas')}|{_phrases('links')})?{_phrases('mine')}{family}",
         ),
-        street=_either(
-            rf" \d{{1,5}}[a-z]?(?:(?!{_one('no_street')}) \^?[^\W\d]+){{1,2}}{_one('streets_after')}",
-            rf"{_one('streets_before')}(?: \^?\w+){{0,4}} \d{{1,4}}[a-z]?(?= )",
-            rf" \d{{1,4}}(?: (?:{_plain('number_suffixes')}))?{_one('streets_behind_number')}",
+        street=_any_pattern(
+            rf" \d{{1,5}}[a-z]?(?:(?!{_phrases('no_street')}) \^?[^\W\d]+){{1,2}}{_phrases('streets_after')}",
+            rf"{_phrases('streets_before')}(?: \^?\w+){{0,4}} \d{{1,4}}[a-z]?(?= )",
+            rf" \d{{1,4}}(?: (?:{_anywhere('number_suffixes')}))?{_phrases('streets_behind_number')}",
             *(
-                rf"[{HAN}][{each.roads}] ?\d{{1,5}} ?[{each.road_numbers}]"
-                rf"|\d ?[{each.house_numbers}](?:{'|'.join(each.buildings)})|\d ?(?:{'|'.join(each.rooms)})"
-                for each in signs
+                rf"[{HAN}][{section.roads}] ?\d{{1,5}} ?[{section.road_numbers}]"
+                rf"|\d ?[{section.house_numbers}](?:{'|'.join(section.buildings)})|\d ?(?:{'|'.join(section.rooms)})"
+                for section in signs
             ),
         ),
-        after_article=re.compile(rf"({_one('articles')}) \^"),
-        # Works on a matter, and the matters they are on, as far as no person turns up in them.
-        of_the_world=_either(
-            _one("works") + r"(?: (?!@)\S+){1,5}",
-            rf" [#~]{_one('studies')}",
-            *(rf"(?:{'|'.join(each.about)})(?: ?[#~{HAN}]){{1,12}}" for each in signs),
-            *(rf" [#~][{HAN}{each.of}]{{0,4}}(?:{'|'.join(each.studies)})" for each in signs),
+        after_article=re.compile(rf"({_phrases('articles')}) \^"),
+        # Works about a matter, such as books, together with the matter unless a person is mentioned.
+        general_matter=_any_pattern(
+            _phrases("works") + r"(?: (?!@)\S+){1,5}",
+            rf" [#~]{_phrases('studies')}",
+            *(rf"(?:{'|'.join(section.about)})(?: ?[#~{HAN}]){{1,12}}" for section in signs),
+            *(rf" [#~][{HAN}{section.of}]{{0,4}}(?:{'|'.join(section.studies)})" for section in signs),
         ),
-        about_somebody=_either(
+        about_person=_any_pattern(
             " @",
-            rf"{_one('perhaps')} [#~]",
-            rf"{_one('copulas')}{_one('fillers')}? ~",
-            rf"{no_name} \^{NO_SIGN}+{_one('copulas', 'links', 'verbs')}",
-            rf"\A{no_name} {NO_SIGN}+{_one('copulas', 'links', 'verbs')}",
-            rf"\A{_one('verbs')}",
+            rf"{_phrases('perhaps')} [#~]",
+            rf"{_phrases('copulas')}{_phrases('fillers')}? ~",
+            rf"{no_name} \^{PLAIN_CHARACTER}+{_phrases('copulas', 'links', 'verbs')}",
+            rf"\A{no_name} {PLAIN_CHARACTER}+{_phrases('copulas', 'links', 'verbs')}",
+            rf"\A{_phrases('verbs')}",
             rf"\A{no_name} \^?[\u0400-\u04ff\u0600-\u06ff]+ ~",
-            rf" \^?(?:{_plain('owners')}) \^",
-            *(rf"[{each.surnames}][{HAN}]{{1,2}}(?: @|[{each.after_surname}]| [#~])" for each in signs),
+            rf" \^?(?:{_anywhere('owners')}) \^",
+            *(rf"[{section.surnames}][{HAN}]{{1,2}}(?: @|[{section.after_surname}]| [#~])" for section in signs),
         ),
     )
 
 
 def _makes() -> re.Pattern[str]:
     return re.compile(
-        rf" \^?(?:{_plain('makes')})(?: \S+){{0,2}} (?:currency \d|\d+k(?= )|"
-        rf"\d[\d ]*(?:(?:{_plain('thousand')}) )?(?:currency|{_plain('amounts')}|(?:{_plain('per')}) ))"
+        rf" \^?(?:{_anywhere('makes')})(?: \S+){{0,2}} (?:currency \d|\d+k(?= )|"
+        rf"\d[\d ]*(?:(?:{_anywhere('thousand')}) )?(?:currency|{_anywhere('amounts')}|(?:{_anywhere('per')}) ))"
     )

@@ -1,26 +1,29 @@
-"""Says how careful one must be with a person's words, before they are written.
+"""Classifies how sensitive a text is, before it is stored.
 
-A sentence is reduced to its words, and those to signs: `#` a private matter, `~` what somebody is, `@` a person.
-What is private is so only of somebody: the matter needs a person in its sentence, and a long sentence is read in
-pieces, so that no text, however long or hostile, makes it slow.
+    "I have diabetes"                   high   a private matter of a person
+    "a book about diabetes"             none   a matter in general
+    "my number is +49 151 2345678"      low    contact details
+
+A sentence is simplified as described in `sensitive_patterns`. A matter is private only together with a person in the
+same sentence. Long sentences are read in overlapping pieces, so that even a hostile text is not slow.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from memory.language.sensitive_patterns import HAN, folded_alike, sensitive_patterns
+from memory.language.sensitive_patterns import HAN, fold_lookalikes, sensitive_patterns
 
 Level = Literal["none", "low", "high"]
 
 SENTENCE_END = re.compile(r"(?<=\w{4}\.)\s|(?<=[!?;…])\s|[。！？；।॥؟؛\n]")
 PIECE, STEP = 400, 300
-# Joiners, direction marks and the stretched line of Arabic: seen by nobody.
-UNSEEN = re.compile("[\u00ad\u0640\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+# Invisible characters: joiners, direction marks, and the Arabic tatweel.
+INVISIBLE = re.compile("[\u00ad\u0640\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 FIRST_LETTER = re.compile(r"(?<![^\W_])[^\W\d_]")
 CURRENCY = re.compile("[$€£¥₽₹₩₺]")
 WORD = re.compile(rf"\^?(?:[{HAN}]+|(?:(?![{HAN}])[^\W_]|[\u0900-\u0963\u0966-\u0dff])+)")
-# The length of an IBAN, by country.
+# Country code and length of each IBAN.
 IBANS = """
 AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27
 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LI21 LT20 LU20 LV21 LY25 MC27 MD24
@@ -39,14 +42,14 @@ PHONE = re.compile(
 
 
 def is_iban(text: str) -> bool:
-    """Begins as an IBAN of its country's length, and 97 agrees."""
+    """Return whether the text begins with a valid IBAN."""
     compact = text.replace(" ", "").upper()
     iban = compact[: IBAN_LENGTHS.get(compact[:2], 0)]
     return len(iban) >= 15 and len(iban) == IBAN_LENGTHS[iban[:2]] and _mod97(iban[4:] + iban[:4]) == 1
 
 
-def _mod97(signs: str) -> int:
-    return int("".join(str(int(sign, 36)) for sign in signs)) % 97
+def _mod97(characters: str) -> int:
+    return int("".join(str(int(sign, 36)) for sign in characters)) % 97
 
 
 def is_chinese_id(number: str) -> bool:
@@ -69,8 +72,8 @@ def is_nir(number: str) -> bool:
     return 97 - int(digits[:13]) % 97 == int(digits[13:])
 
 
-# Numbers that a checksum proves, whatever stands around them. Each is looked for at every place.
-NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+# Numbers with a checksum are sensitive in any context.
+CHECKED_NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (re.compile(r"(?i)(?<![a-z0-9])(?=([a-z]{2}[0-9]{2}(?: ?[a-z0-9]){11,36}))", re.ASCII), is_iban),
     (re.compile(r"(?<![0-9])([0-9]{17}[0-9xX])(?![0-9])"), is_chinese_id),
     (re.compile(r"(?<![0-9])([0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2})(?![0-9])"), is_cpf),
@@ -80,13 +83,13 @@ NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
 
 
 def sensitivity_of(text: str) -> Level:
-    """The most careful word about any piece of the text."""
+    """The highest sensitivity of any piece of the text."""
     found: Level = "none"
     for piece in _pieces(text):
-        said = _said(piece)
-        if _is_high(piece, said):
+        simplified = _simplify(piece)
+        if _is_high(piece, simplified):
             return "high"
-        if found == "none" and _is_low(piece, said):
+        if found == "none" and _is_low(piece, simplified):
             found = "low"
     return found
 
@@ -97,49 +100,55 @@ def _pieces(text: str) -> Iterator[str]:
             yield sentence[start : start + PIECE]
 
 
-def _said(piece: str) -> str:
-    """The words alone, folded, one space around each, `^` before those that were capitalised."""
-    known = sensitive_patterns()
-    seen = UNSEEN.sub("", piece.replace("^", " "))
-    marked = FIRST_LETTER.sub(lambda letter: "^" + letter[0] if letter[0].isupper() else letter[0], seen)
-    words = " ".join(WORD.findall(folded_alike(CURRENCY.sub(" currency ", marked))))
-    return known.asides.sub("", known.after_article.sub(r"\1 ", f" {words} "))
+def _simplify(piece: str) -> str:
+    """Simplify a piece: folded words with single spaces, and `^` before each word that was capitalised."""
+    patterns = sensitive_patterns()
+    visible = INVISIBLE.sub("", piece.replace("^", " "))
+    marked = FIRST_LETTER.sub(lambda letter: "^" + letter[0] if letter[0].isupper() else letter[0], visible)
+    words = " ".join(WORD.findall(fold_lookalikes(CURRENCY.sub(" currency ", marked))))
+    return patterns.asides.sub("", patterns.after_article.sub(r"\1 ", f" {words} "))
 
 
-def _is_high(piece: str, said: str) -> bool:
-    known = sensitive_patterns()
-    if any(proves(match[1]) for pattern, proves in NUMBERS for match in pattern.finditer(piece)):
+def _is_high(piece: str, simplified: str) -> bool:
+    patterns = sensitive_patterns()
+    if any(proves(match[1]) for pattern, proves in CHECKED_NUMBERS for match in pattern.finditer(piece)):
         return True
-    if known.sayings.search(said) or _digits_after(known.papers, said, 5):
+    if patterns.sayings.search(simplified) or _digits_after(patterns.papers, simplified, 5):
         return True
-    signed = known.matters.sub(" #", known.traits.sub(" ~", said))
-    earns = known.makes.search(said) or (known.earns.search(said) and known.figure.search(said))
-    if earns or (known.stands.search(said) and known.parties.search(said)):
-        return _about_somebody(signed)
-    return signed != said and _about_somebody(signed, needs="#~")
+    marked = patterns.matters.sub(" #", patterns.traits.sub(" ~", simplified))
+    earns = patterns.makes.search(simplified) or (
+        patterns.earns.search(simplified) and patterns.figure.search(simplified)
+    )
+    if earns or (patterns.stands.search(simplified) and patterns.parties.search(simplified)):
+        return _is_about_person(marked)
+    return marked != simplified and _is_about_person(marked, needs="#~")
 
 
-def _is_low(piece: str, said: str) -> bool:
-    known = sensitive_patterns()
-    if EMAIL.search(piece) or PHONE.search(piece) or _digits_after(known.calls, said, 6):
+def _is_low(piece: str, simplified: str) -> bool:
+    patterns = sensitive_patterns()
+    if EMAIL.search(piece) or PHONE.search(piece) or _digits_after(patterns.calls, simplified, 6):
         return True
-    if known.street.search(said) or known.at_home.search(said) or known.named_family.search(said):
+    if (
+        patterns.street.search(simplified)
+        or patterns.at_home.search(simplified)
+        or patterns.named_family.search(simplified)
+    ):
         return True
-    if known.family.search(said) and known.named.search(said):
+    if patterns.family.search(simplified) and patterns.named.search(simplified):
         return True
-    return bool(known.whereabouts.search(said)) and _about_somebody(said)
+    return bool(patterns.whereabouts.search(simplified)) and _is_about_person(simplified)
 
 
-def _about_somebody(signed: str, *, needs: str = "") -> bool:
-    known = sensitive_patterns()
-    left = known.of_the_world.sub("", known.persons.sub(" @", signed))
-    return (not needs or any(sign in left for sign in needs)) and bool(known.about_somebody.search(left))
+def _is_about_person(marked: str, *, needs: str = "") -> bool:
+    patterns = sensitive_patterns()
+    rest = patterns.general_matter.sub("", patterns.persons.sub(" @", marked))
+    return (not needs or any(sign in rest for sign in needs)) and bool(patterns.about_person.search(rest))
 
 
-def _digits_after(pattern: re.Pattern[str], said: str, least: int) -> bool:
-    """A number follows, near by, that is no date."""
-    for match in pattern.finditer(said):
-        near = DATE.sub("", said[match.end() : match.end() + 40])
+def _digits_after(pattern: re.Pattern[str], simplified: str, least: int) -> bool:
+    """Return whether a number with at least `least` digits, and no date, follows closely."""
+    for match in pattern.finditer(simplified):
+        near = DATE.sub("", simplified[match.end() : match.end() + 40])
         if sum(sign.isdigit() for sign in near) >= least:
             return True
     return False

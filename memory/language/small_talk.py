@@ -1,17 +1,17 @@
-"""Tells greetings and thanks, which ask for nothing that was said before, from all else."""
+"""Recognises greetings and thanks, which need no recall."""
 
-from memory.language.derived import derived
-from memory.language.lexicon import recognised
+from memory.language.lexicon import recognised_languages
+from memory.language.lexicon_cache import lexicon_cached
 from memory.language.terms import words
 
 
-@derived
-def small_talk() -> frozenset[str]:
-    """Of all languages."""
-    sections = [language.topics for language in recognised().values() if language.topics]
+@lexicon_cached
+def small_talk_words() -> frozenset[str]:
+    """The small talk of all languages."""
+    sections = [language.topics for language in recognised_languages().values() if language.topics]
     return frozenset(word for section in sections for word in section.small_talk)
 
 
 def needs_recall(message: str) -> bool:
-    known = small_talk()
-    return any(word not in known for word in words(message))
+    small_talk = small_talk_words()
+    return any(word not in small_talk for word in words(message))

@@ -1,20 +1,20 @@
-"""Finds where a text repeats some words, literally or in other words, and blanks what was found."""
+"""Finds where a text repeats given words, verbatim or reworded, and blanks those spans."""
 
 import re
 
-from memory.language.terms import UNSPACED, telling
+from memory.language.terms import UNSPACED, key_terms
 
 Span = tuple[int, int]
 
 SENTENCE = re.compile(r"[^.!?…\n。！？؟।]*+[.!?…\n。！？؟।]*+")
 PART = re.compile(r"[^.!?…\n。！？؟।,;:()–—，；、،؛]++")
-LEAST_TERMS = 2
-# Of a script that parts its words: "green" does not stand in "evergreens".
+MIN_TERMS = 2
+# A letter of a script with spaces between words, so that "green" is not found in "evergreens".
 LETTER = UNSPACED.pattern.replace("[", r"[^\W").rstrip("+")
 
 
-def word_for_word(text: str, words: str) -> list[Span]:
-    """Every place where these words stand, whatever their case and the white space between them."""
+def verbatim_spans(text: str, words: str) -> list[Span]:
+    """Return every occurrence of these words, ignoring case and the amount of white space."""
     parts = words.split()
     if not parts:
         return []
@@ -24,27 +24,27 @@ def word_for_word(text: str, words: str) -> list[Span]:
     return [found.span() for found in re.finditer(before + spelled + after, text, re.IGNORECASE)]
 
 
-def in_other_words(text: str, words: str) -> list[Span]:
-    """Sentences that hold every telling word ("Alec is your boss" for "Alec is my boss")."""
-    told = telling(words)
-    if len(told) < LEAST_TERMS:
+def paraphrase_spans(text: str, words: str) -> list[Span]:
+    """Sentences that contain every key term of `words` ("Alec is your boss" for "Alec is my boss")."""
+    wanted = key_terms(words)
+    if len(wanted) < MIN_TERMS:
         return []
-    return [span for span in sentence_spans(text) if told <= telling(text[slice(*span)])]
+    return [span for span in sentence_spans(text) if wanted <= key_terms(text[slice(*span)])]
 
 
 def source_span(message: str, words: str) -> Span | None:
-    """Where in the owner's message a fact comes from: the sentence, or the shortest run of them, with its words."""
-    if exact := word_for_word(message, words):
+    """Find where a message states a fact. Return the span of the exact words, or of one or more sentences."""
+    if exact := verbatim_spans(message, words):
         return exact[0]
-    told = telling(words) & telling(message)
-    holding = [span for span in sentence_spans(message) if told & telling(message[slice(*span)])]
-    whole = [span for span in holding if told <= telling(message[slice(*span)])]
-    if whole:
-        return whole[0]
-    return (holding[0][0], holding[-1][1]) if holding else None
+    shared = key_terms(words) & key_terms(message)
+    partial = [span for span in sentence_spans(message) if shared & key_terms(message[slice(*span)])]
+    complete = [span for span in partial if shared <= key_terms(message[slice(*span)])]
+    if complete:
+        return complete[0]
+    return (partial[0][0], partial[-1][1]) if partial else None
 
 
-def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
+def blank_out(text: str, spans: list[Span], mark: str = "█") -> str:
     parts, done = [], 0
     for start, end in sorted(spans):
         if end > done:
@@ -55,13 +55,15 @@ def blanked(text: str, spans: list[Span], mark: str = "█") -> str:
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """From mark to mark, without the white space around them. Unlike `sentences` this knows no abbreviations: what is
-    forgotten must not depend on a list of them."""
+    """Sentences without surrounding white space, cut at every full stop.
+
+    Unlike `sentence_bounds`, this ignores abbreviations: forgetting must not depend on a list of them.
+    """
     return _spans(SENTENCE, text)
 
 
 def part_spans(text: str) -> list[Span]:
-    """What stands between two marks, of a sentence or within one."""
+    """The pieces of a text between punctuation marks, including commas and brackets."""
     return _spans(PART, text)
 
 

@@ -1,4 +1,4 @@
-"""Tells what one person's messages are about, by their own words and without a model, and keeps count of it."""
+"""Finds and counts the topics of a person's messages, by words and without a model."""
 
 import re
 import unicodedata
@@ -10,16 +10,16 @@ from itertools import pairwise
 from math import log2
 from typing import Final
 
-from memory.language.derived import derived
 from memory.language.detection import function_words
 from memory.language.lexicon import languages
-from memory.language.small_talk import small_talk
+from memory.language.lexicon_cache import lexicon_cached
+from memory.language.small_talk import small_talk_words
 from memory.language.terms import POINTING, WORD, fold, stem
-from memory.language.time.times import months, weekdays
+from memory.language.time.time_spans import months, weekdays
 
-LONGEST_READ: Final = 4_000  # of each message; what is longer was pasted
-SHORTEST, LONGEST = 3, 40
-SIGNS_IN_A_TOPIC: Final = (4, 3, 2)
+MAX_READ: Final = 4_000  # characters of each message; a longer one was pasted
+MIN_WORD_LENGTH, MAX_WORD_LENGTH = 3, 40
+HAN_TOPIC_LENGTHS: Final = (4, 3, 2)
 HALF_LIFE: Final = timedelta(days=30)
 HAN: Final = re.compile(r"[\u3400-\u9fff]+")
 UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -30,7 +30,7 @@ ENDS: Final = tuple(".!?…:;。！？؟।")
 
 @dataclass(frozen=True, slots=True)
 class TopicCount:
-    """What somebody talks about, how often so far and when last."""
+    """A topic with its number of mentions and the time of the last one."""
 
     name: str
     count: int
@@ -38,8 +38,8 @@ class TopicCount:
 
 
 @dataclass(slots=True)
-class _Said:
-    """One thing in all its forms."""
+class _Topic:
+    """A topic with its written forms."""
 
     first: int
     forms: Counter[str] = field(default_factory=Counter)
@@ -50,54 +50,54 @@ class _Said:
         return self.forms.total()
 
     @property
-    def shown(self) -> str:
+    def usual_form(self) -> str:
         return min(self.forms, key=lambda form: (-self.forms[form], len(form), form))
 
 
-@derived
-def _no_words() -> re.Pattern[str]:
-    """Addresses, paths, code, numbers, and what is too long or too mixed for a word."""
+@lexicon_cached
+def _not_words() -> re.Pattern[str]:
+    """Addresses, paths, code, numbers, and tokens that are too long or too mixed to be words."""
     return re.compile(
         rf"{SOLID}{{0,40}}(?:://|@|www\.|[\\=_{{}}<>$#|~^`/]){SOLID}*|{TOKEN_START}{SOLID}*\d{SOLID}*"
         rf"|{TOKEN_START}{SOLID}{{41,}}|{TOKEN_START}{SOLID}{{0,40}}[a-z][A-Z]{SOLID}{{0,40}}[a-z][A-Z]{SOLID}*"
     )
 
 
-@derived
-def saying_nothing() -> frozenset[str]:
-    """Words that are no topic in any language, as they look after folding."""
+@lexicon_cached
+def non_topic_words() -> frozenset[str]:
+    """Folded words that are no topic in any language."""
     spoken = languages().values()
     small = [function_words()[language.name] for language in spoken]
-    return small_talk().union(*small, *(language.topics.chatter for language in spoken), months(), weekdays())
+    return small_talk_words().union(*small, *(language.topics.chatter for language in spoken), months(), weekdays())
 
 
-@derived
-def _binding() -> frozenset[str]:
-    return frozenset("".join(language.topics.binding or "" for language in languages().values()))
+@lexicon_cached
+def _joiners() -> frozenset[str]:
+    return frozenset("".join(language.topics.joiners or "" for language in languages().values()))
 
 
 def topics_in(messages: Sequence[str], *, most: int = 5) -> list[str]:
-    """What these messages of one person are about, best first: said twice at least, or a name of several words."""
-    said: dict[str, _Said] = {}
+    """The topics of one person's messages, best first: words used at least twice, and names of several words."""
+    topics: dict[str, _Topic] = {}
     for message in messages:
-        text = _readable(message)
+        text = _without_code(message)
         for key, form in [*_spaced(text), *_unspaced(text)]:
-            said.setdefault(key, _Said(len(said))).forms[form] += 1
+            topics.setdefault(key, _Topic(len(topics))).forms[form] += 1
         for key, form in _names(text):
-            said.setdefault(key, _Said(len(said), Counter([form]))).is_name = True
-    kept = [(key, thing) for key, thing in said.items() if thing.count > 1 or thing.is_name]
-    kept.sort(key=lambda pair: (-pair[1].count, -len(pair[0].split()), -_signs(pair[0]), pair[1].first, pair[0]))
+            topics.setdefault(key, _Topic(len(topics), Counter([form]))).is_name = True
+    kept = [(key, topic) for key, topic in topics.items() if topic.count > 1 or topic.is_name]
+    kept.sort(key=lambda pair: (-pair[1].count, -len(pair[0].split()), -_han_length(pair[0]), pair[1].first, pair[0]))
     chosen: list[tuple[str, int]] = []
-    for key, thing in kept:
+    for key, topic in kept:
         if len(chosen) >= most:
             break
-        if not any(thing.count <= count and _overlap(key, other) for other, count in chosen):
-            chosen.append((key, thing.count))
-    return [said[key].shown for key, _ in chosen]
+        if not any(topic.count <= count and _overlap(key, other) for other, count in chosen):
+            chosen.append((key, topic.count))
+    return [topics[key].usual_form for key, _ in chosen]
 
 
-def merged(known: Sequence[TopicCount], new: Sequence[str], now: datetime, *, most: int = 50) -> list[TopicCount]:
-    """Known topics and what was just talked about, best first; few mentions long ago leave first."""
+def merge_topics(known: Sequence[TopicCount], new: Sequence[str], now: datetime, *, most: int = 50) -> list[TopicCount]:
+    """Add new topics to the known ones, best first. Rare and old topics are dropped first."""
     topics: dict[str, TopicCount] = {}
     for topic in sorted(known, key=lambda topic: (-topic.count, topic.name)):
         _add(topics, topic)
@@ -116,28 +116,28 @@ def _add(topics: dict[str, TopicCount], topic: TopicCount) -> None:
 
 
 def _strength(topic: TopicCount, now: datetime) -> float:
-    """Halves with every month of silence; a logarithm, so that nothing is too old to be told apart."""
+    """Return the logarithm of a count that halves every month. The logarithm keeps old topics comparable."""
     return log2(max(topic.count, 1)) - max(now - topic.last_seen, timedelta()) / HALF_LIFE
 
 
-def _readable(message: str) -> str:
-    """A message without what is no language: addresses, code, numbers, signs of reading."""
-    text = unicodedata.normalize("NFKC", POINTING.sub("", message[:LONGEST_READ]))
-    return _no_words().sub("\n", text).replace("’", "'")
+def _without_code(message: str) -> str:
+    """Remove addresses, code, numbers and reading marks from a message."""
+    text = unicodedata.normalize("NFKC", POINTING.sub("", message[:MAX_READ]))
+    return _not_words().sub("\n", text).replace("’", "'")
 
 
 def _spaced(text: str) -> Iterator[tuple[str, str]]:
-    """Words, and pairs of words that stand together, each with what it is compared by."""
+    """Words and pairs of adjacent words, each with its comparison key."""
     before: tuple[str, str] | None = None
     for key, word, follows, _ in _words(text):
         yield key, word.lower()
-        if before and follows and len(before[1]) + len(word) < LONGEST:
+        if before and follows and len(before[1]) + len(word) < MAX_WORD_LENGTH:
             yield f"{before[0]} {key}", f"{before[1]} {word}".lower()
         before = key, word
 
 
 def _names(text: str) -> Iterator[tuple[str, str]]:
-    """Runs of two or three capitalised words; one at the beginning of a sentence may have its capital from there."""
+    """Runs of two or three capitalised words, not counting the first word of a sentence."""
     name: list[tuple[str, str]] = []
     for key, word, follows, begins in [*_words(text), ("", "", False, True)]:
         if name and not (follows and word.istitle()):
@@ -149,45 +149,45 @@ def _names(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, str, bool, bool]]:
-    """Words that say something: what each is compared by, whether it follows another one, and whether it begins."""
+    """Yield informative words: comparison key, word, whether it follows another, whether it begins a sentence."""
     ended, after_one = 0, False
     for found in WORD.finditer(text):
         between = text[ended : found.start()]
         begins = not ended or "\n" in between or between.rstrip().endswith(ENDS)
         ended = found.end()
         word = found[0].removesuffix("'s")
-        if tells := _tells(word) and _tells(found[0]):
+        if is_informative := _is_informative(word) and _is_informative(found[0]):
             yield stem(fold(word)), word, after_one and between == " ", begins
-        after_one = tells
+        after_one = is_informative
 
 
-def _tells(word: str) -> bool:
-    if not SHORTEST <= len(word) <= LONGEST or UNSPACED.search(word) or any(sign.isnumeric() for sign in word):
+def _is_informative(word: str) -> bool:
+    if (
+        not MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH
+        or UNSPACED.search(word)
+        or any(character.isnumeric() for character in word)
+    ):
         return False
     plain = fold(word)
-    return plain not in saying_nothing() and plain.replace("'", "") not in saying_nothing()
+    return plain not in non_topic_words() and plain.replace("'", "") not in non_topic_words()
 
 
 def _unspaced(text: str) -> Iterator[tuple[str, str]]:
-    binding = _binding()
+    joiners = _joiners()
     for run in HAN.findall(text):
-        for size in SIGNS_IN_A_TOPIC:
+        for size in HAN_TOPIC_LENGTHS:
             for at in range(len(run) - size + 1):
-                signs = run[at : at + size]
-                if binding.isdisjoint(signs):
-                    yield signs, signs
+                characters = run[at : at + size]
+                if joiners.isdisjoint(characters):
+                    yield characters, characters
 
 
-def _signs(key: str) -> int:
+def _han_length(key: str) -> int:
     return len(key) if HAN.match(key) else 0
 
 
 def _overlap(key: str, other: str) -> bool:
-    """Whether both say the same thing: a word of a pair, or two signs in a row that both have."""
+    """Return whether two topics share a word, or two adjacent Han characters."""
     if HAN.match(key) and HAN.match(other):
-        return not _pairs(key).isdisjoint(_pairs(other))
+        return not set(pairwise(key)).isdisjoint(pairwise(other))
     return not set(key.split()).isdisjoint(other.split())
-
-
-def _pairs(signs: str) -> set[tuple[str, str]]:
-    return set(pairwise(signs))

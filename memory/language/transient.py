@@ -1,53 +1,52 @@
-"""Tells what passes from what lasts: a state of the moment is gone tomorrow, an event that has a date is not.
+"""Recognises statements about the moment, which are not worth remembering.
 
-A statement passes when it tells how somebody is just now ("I'm hungry") or what is so today only ("it's quiet at work
-today"). It does not pass when it names an event or a turn of a life, even today's ("my exam is today at 3", "I got the
-job today"), or says that the state lasts ("I'm tired every day", "I have had headaches since May"). "Now" alone decides
-nothing: "Priya is my manager now" lasts.
+    "I'm hungry"                      a state                          transient
+    "It's quiet at work today"        true today only                  transient
+    "My exam is today at 3"           an event with a date             not transient
+    "I'm tired every day"             a lasting state                  not transient
+
+"Now" alone decides nothing: "Priya is my manager now" lasts.
 """
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
-from memory.language.derived import derived
 from memory.language.lexicon.passing import PassingWords
+from memory.language.lexicon_cache import lexicon_cached
 from memory.language.patterns import any_language
-from memory.language.sentences import LETTER, folded
+from memory.language.sentences import LETTER, fold_with_positions
 
-LONGEST_STATEMENT = 1_000  # what is longer tells more than a mood
-
-
-@derived
-def _today() -> re.Pattern[str]:
-    return _any(lambda each: each.today)
+MAX_STATEMENT_LENGTH = 1_000  # a longer text is about more than a mood
 
 
-@derived
-def _state() -> re.Pattern[str]:
-    return _any(lambda each: each.state)
+class _Patterns(NamedTuple):
+    today: re.Pattern[str]
+    state: re.Pattern[str]
+    event: re.Pattern[str]
+    lasts: re.Pattern[str]
 
 
-@derived
-def _event() -> re.Pattern[str]:
-    return _any(lambda each: each.event)
-
-
-@derived
-def _lasts() -> re.Pattern[str]:
-    return _any(lambda each: each.lasts)
+@lexicon_cached
+def _patterns() -> _Patterns:
+    return _Patterns(
+        today=_any(lambda section: section.today),
+        state=_any(lambda section: section.state),
+        event=_any(lambda section: section.event),
+        lasts=_any(lambda section: section.lasts),
+    )
 
 
 def _any(words: Callable[[PassingWords], str]) -> re.Pattern[str]:
-    """What all languages say for one thing."""
-    spaced, unspaced = any_language(lambda each: words(each.passing))
+    spaced, unspaced = any_language(lambda language: words(language.passing))
     return re.compile(rf"(?<![{LETTER}])(?:{spaced})|{unspaced}")
 
 
-def passes(statement: str) -> bool:
-    """Whether a statement tells a state of the moment, or what is so today only, and no event."""
-    if len(statement) > LONGEST_STATEMENT:
+def is_transient(statement: str) -> bool:
+    """Return whether a statement is about a passing state or about today only, and not about an event."""
+    if len(statement) > MAX_STATEMENT_LENGTH:
         return False
-    text = folded(statement)[0]
-    if not (_state().search(text) or _today().search(text)):
+    patterns, text = _patterns(), fold_with_positions(statement)[0]
+    if not (patterns.state.search(text) or patterns.today.search(text)):
         return False
-    return not (_event().search(text) or _lasts().search(text))
+    return not (patterns.event.search(text) or patterns.lasts.search(text))

@@ -1,4 +1,4 @@
-"""Artifacts: what is too long for an event, kept once, read by the line, and removed when it is old and not cited."""
+"""Artifacts: content too long for an event. It is stored once, read by lines, and removed when old and uncited."""
 
 import asyncio
 import hmac
@@ -18,22 +18,23 @@ from db.vocabulary import ArtifactKind, Sensitivity
 from memory.cleaning import clean
 from memory.errors import NotFound, Refused
 from memory.events.contents import redact_content, texts_in
-from memory.events.tool_results import LONGEST_WHOLE, MOST_BYTES, cut, lines_in
+from memory.events.tool_results import LONGEST_WHOLE, MAX_BYTES, count_lines, cut_at_line
 from memory.privacy.channels import ensure_loadable
 from memory.privacy.classify import classify
 from memory.privacy.redaction import redact
+from memory.refusals import Refusal
 from memory.unit import Memory, Unit
 
 LONGEST_TEXT, LONGEST_BLOB = LONGEST_WHOLE, 20_000_000
-MOST_FIELDS, LONGEST_FIELD = 20, 1000
+MAX_FIELDS, LONGEST_FIELD = 20, 1000
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
-# Runs of letters in bytes that are no text, also where a zero follows each.
+# Runs of printable ASCII in binary data, also as UTF-16 with a zero after each byte.
 LETTERS = re.compile(rb"(?:[\x20-\x7e]\x00?){8,}")
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedArtifact:
-    """Bytes without what must never be stored."""
+    """Cleaned, redacted and classified bytes, ready to be stored."""
 
     data: bytes = field(repr=False)
     kind: ArtifactKind
@@ -44,8 +45,8 @@ class PreparedArtifact:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
-    """Some lines of an artifact, counted from 1; `truncated` when more of those asked for did not fit."""
+class ArtifactExcerpt:
+    """Some lines of an artifact, numbered from 1. `truncated` is true if not all requested lines fit."""
 
     artifact_id: str
     text: str
@@ -59,23 +60,23 @@ class Excerpt:
 def prepare_artifact(
     data: bytes, *, kind: ArtifactKind, meta: Mapping[str, Any] | None = None, refs: Sequence[str] = ()
 ) -> PreparedArtifact:
-    """Clean, redact and classify, before any transaction is open: a long text takes its time."""
+    """Clean, redact and classify. A long text takes a while, so call this before opening a transaction."""
     fields = _fields(meta or {})
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return _prepared_blob(data, kind, fields, refs)
     if len(data) > LONGEST_TEXT:
-        raise Refused("Not kept: a text has at most {most:,} bytes.", most=LONGEST_TEXT)
+        raise Refused(Refusal.TEXT_TOO_LARGE, most=LONGEST_TEXT)
     words = redact(clean(text)).text
     sensitivity = classify("\n".join([words, *texts_in(fields)]))
     return PreparedArtifact(words.encode(), kind, fields, tuple(refs), sensitivity, is_text=True)
 
 
-async def keep(
+async def store_bytes(
     unit: Unit, data: bytes, *, kind: ArtifactKind, meta: Mapping[str, Any] | None = None, refs: Sequence[str] = ()
 ) -> ArtifactRow:
-    """Keep bytes; the same once more, for the same audience and purpose, are the same artifact."""
+    """Store bytes. The same bytes for the same audience and purpose are the same artifact."""
     return await store(unit, await asyncio.to_thread(prepare_artifact, data, kind=kind, meta=meta, refs=refs))
 
 
@@ -91,15 +92,15 @@ async def store(unit: Unit, prepared: PreparedArtifact) -> ArtifactRow:
         refs=list(prepared.refs),
         is_text=prepared.is_text,
         sensitivity=prepared.sensitivity,
-        **await sealed(unit, new_id, prepared.data, prepared.meta, prepared.sensitivity),
+        **await content_columns(unit, new_id, prepared.data, prepared.meta, prepared.sensitivity),
     )
     return await find(unit, artifact_id)
 
 
-async def sealed(
+async def content_columns(
     unit: Unit, artifact_id: str, data: bytes, meta: Mapping[str, Any], sensitivity: Sensitivity
 ) -> dict[str, Any]:
-    """The columns that hold it. What is sensitive would be known by a plain hash to whoever can guess it."""
+    """Return the content columns, sealed if sensitive. Its hash is then keyed, which prevents testing guesses."""
     if sensitivity != Sensitivity.HIGH:
         return {"bytes": data, "meta": dict(meta), "sha256": sha256(data).digest()}
     content = {"base64": b64encode(data).decode(), "meta": dict(meta)}
@@ -110,46 +111,49 @@ async def sealed(
 async def find(unit: Unit, artifact_id: str) -> ArtifactRow:
     row = await queries.artifact(unit.session, unit.viewer, artifact_id)
     if row is None:
-        raise NotFound("There is no such artifact, or it was old and is gone.")
-    return (await opened(unit, [row]))[0]
+        raise NotFound(Refusal.ARTIFACT_NOT_FOUND)
+    return (await open_rows(unit, [row]))[0]
 
 
-async def data(unit: Unit, artifact_id: str) -> bytes:
-    """All of its bytes."""
+async def read_bytes(unit: Unit, artifact_id: str) -> bytes:
     return _data(await find(unit, artifact_id))
 
 
-async def read(
-    unit: Unit, artifact_id: str, *, first_line: int = 1, last_line: int | None = None, most_bytes: int = MOST_BYTES
-) -> Excerpt:
-    """Some of its lines, as many as fit."""
+async def read_lines(
+    unit: Unit, artifact_id: str, *, first_line: int = 1, last_line: int | None = None, most_bytes: int = MAX_BYTES
+) -> ArtifactExcerpt:
+    """Return the requested lines, as many as fit into `most_bytes`."""
     row = await find(unit, artifact_id)
     try:
         text = _data(row).decode()
     except UnicodeDecodeError:
-        raise Refused("That is no text; only its bytes can be had.") from None
+        raise Refused(Refusal.ARTIFACT_NOT_TEXT) from None
     is_sensitive = row.sensitivity == Sensitivity.HIGH
-    return replace(excerpt(row.id, text, first_line, last_line, most_bytes), is_sensitive=is_sensitive)
+    return replace(excerpt_lines(row.id, text, first_line, last_line, most_bytes), is_sensitive=is_sensitive)
 
 
-def excerpt(artifact_id: str, text: str, first_line: int, last_line: int | None, most_bytes: int) -> Excerpt:
-    """Some lines of a text, as many as fit. Pure."""
+def excerpt_lines(
+    artifact_id: str, text: str, first_line: int, last_line: int | None, most_bytes: int
+) -> ArtifactExcerpt:
+    """Cut the requested lines out of a text, as many as fit. Pure."""
     lines = LINE.findall(text)
     first = max(first_line, 1)
-    wanted = "".join(lines[first - 1 : last_line])
-    shown = cut(wanted, most_bytes)
-    last = first + lines_in(shown) - 1
-    return Excerpt(artifact_id, shown, first, last, len(lines), len(shown) < len(wanted))
+    requested = "".join(lines[first - 1 : last_line])
+    shown = cut_at_line(requested, most_bytes)
+    last = first + count_lines(shown) - 1
+    return ArtifactExcerpt(artifact_id, shown, first, last, len(lines), len(shown) < len(requested))
 
 
 async def remove_old(unit: Unit, before: datetime) -> int:
-    """Remove the viewer's artifacts that were last kept before a moment, but no document and none that a decision
-    rests on. Gives how many that were."""
+    """Remove the viewer's artifacts last stored before a moment, except documents and cited artifacts.
+
+    Returns the number removed.
+    """
     return await queries.remove_old(unit.session, unit.viewer, before)
 
 
 async def remove_due(memory: Memory, tenant: str, now: datetime) -> int:
-    """The same for everybody, of what is older than artifacts are kept."""
+    """Remove the expired artifacts of all users of a tenant. Returns the number removed."""
     before = now - memory.limits.artifacts
     async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
         users = await queries.due_artifacts(session, before)
@@ -160,8 +164,8 @@ async def remove_due(memory: Memory, tenant: str, now: datetime) -> int:
     return count
 
 
-async def opened(unit: Unit, rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:
-    """The rows with what is sealed in them opened; without `data` where its key is not at hand."""
+async def open_rows(unit: Unit, rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:
+    """Return the rows with sealed content opened. `data` is None where the key is not available."""
     found = []
     for row in rows:
         if row.sensitivity == Sensitivity.HIGH and row.data is not None:
@@ -174,32 +178,28 @@ async def opened(unit: Unit, rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:
 
 def _data(row: ArtifactRow) -> bytes:
     if row.data is None:
-        raise Refused("That is sealed, and the key that opens it is missing.")
+        raise Refused(Refusal.SEALED)
     return row.data
 
 
 def _prepared_blob(data: bytes, kind: ArtifactKind, fields: dict[str, Any], refs: Sequence[str]) -> PreparedArtifact:
-    """What cannot be redacted is kept as it is, or, with a secret in it, not at all."""
+    """Binary data cannot be redacted: it is stored as it is, or refused if it contains a secret."""
     if kind != ArtifactKind.BLOB:
-        raise Refused("Not kept: that is no text in UTF-8. Only a blob may be anything.")
+        raise Refused(Refusal.BLOB_ONLY)
     if len(data) > LONGEST_BLOB:
-        raise Refused("Not kept: a blob has at most {most:,} bytes.", most=LONGEST_BLOB)
+        raise Refused(Refusal.BLOB_TOO_LARGE, most=LONGEST_BLOB)
     letters = b"\n".join(run.replace(b"\0", b"") for run in LETTERS.findall(data)).decode()
     if redact(letters).kinds:
-        raise Refused("Not kept: the file holds what looks like a secret.")
+        raise Refused(Refusal.FILE_SECRET)
     sensitivity = classify("\n".join([letters, *texts_in(fields)]))
     return PreparedArtifact(data, kind, fields, tuple(refs), sensitivity, is_text=False)
 
 
 def _fields(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """A flat description: names with texts, numbers or truths."""
+    """Validate and redact a flat description: names with texts, numbers or booleans."""
     kept: dict[str, Any] = redact_content({str(name): value for name, value in meta.items()}, [])
     flat = all(isinstance(value, str | int | float | None) for value in kept.values())
     long = any(len(str(part)) > LONGEST_FIELD for pair in kept.items() for part in pair)
-    if not flat or long or len(kept) > MOST_FIELDS:
-        raise Refused(
-            "Not kept: a description has at most {most} plain fields of {longest:,} characters.",
-            most=MOST_FIELDS,
-            longest=LONGEST_FIELD,
-        )
+    if not flat or long or len(kept) > MAX_FIELDS:
+        raise Refused(Refusal.META_TOO_LARGE, most=MAX_FIELDS, longest=LONGEST_FIELD)
     return kept

@@ -1,4 +1,4 @@
-"""Decisions: entered by events, superseded by later ones and never rewritten, each with what it rests on."""
+"""Decisions: recorded by events with their grounds, superseded by later decisions and never rewritten."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,12 +11,12 @@ from db.vocabulary import Channel, DecisionScope, DecisionStatus, Sensitivity
 from memory.errors import NotFound, Refused
 from memory.events.contents import LONGEST_REF, Content, choice_of, refs_of, text_of, texts_of
 from memory.language.terms import index_terms, query_terms
-from memory.privacy.channels import ensure_loadable
+from memory.privacy.channels import UNSHARED_CHANNELS, ensure_loadable
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 LONGEST = 2000
-MOST_SEARCHED = 2000
-UNHEARD = (Channel.PRIVATE, Channel.AGENT)
+MAX_SEARCHED = 2000
 GROUNDS = ("rationale", "constraints", "alternatives", "consequences")
 
 
@@ -37,10 +37,10 @@ class DecisionDraft:
 
 
 def read_decision(content: Content) -> DecisionDraft:
-    """What the content of an event decides; raises where it is none."""
+    """Parse the content of a decision event. Raises Refused if it is invalid."""
     decision = text_of(content, "decision", longest=LONGEST)
     if decision is None:
-        raise Refused("Not kept: a decision needs words, under `decision`.", field="decision")
+        raise Refused(Refusal.DECISION_EMPTY, field="decision")
     return DecisionDraft(
         decision=decision,
         scope=choice_of(content, "scope", DecisionScope) or DecisionScope.PROJECT,
@@ -50,10 +50,10 @@ def read_decision(content: Content) -> DecisionDraft:
     )
 
 
-async def enter(
+async def add_decision(
     unit: Unit, draft: DecisionDraft, *, event_id: str | None, ts: datetime, sensitivity: Sensitivity
 ) -> DecisionRow:
-    """Write a decision down, in the transaction that writes its event. What it supersedes is marked by the database."""
+    """Store a decision in the transaction of its event. The database marks the superseded decision."""
     ensure_loadable(unit.viewer, sensitivity)
     if draft.supersedes is not None:
         await _ensure_supersedable(unit, draft.supersedes)
@@ -76,28 +76,28 @@ async def enter(
     return await find(unit, decision_id)
 
 
-async def current(unit: Unit, *, limit: int) -> list[DecisionRow]:
-    """The decisions that hold, newest first."""
+async def active_decisions(unit: Unit, *, limit: int) -> list[DecisionRow]:
+    """Decisions in force, newest first."""
     found = await queries.decisions(unit.session, unit.viewer, status=DecisionStatus.ACTIVE, limit=limit)
-    return await unit.vault.opened(found)
+    return await unit.vault.open_rows(found)
 
 
 async def find(unit: Unit, decision_id: str) -> DecisionRow:
     row = await queries.decision(unit.session, unit.viewer, decision_id)
     if row is None:
-        raise NotFound("There is no such decision.")
-    return (await unit.vault.opened([row]))[0]
+        raise NotFound(Refusal.DECISION_NOT_FOUND)
+    return (await unit.vault.open_rows([row]))[0]
 
 
-async def chain(unit: Unit, decision_id: str) -> list[DecisionRow]:
-    """A decision with all that it superseded, newest first."""
+async def decision_chain(unit: Unit, decision_id: str) -> list[DecisionRow]:
+    """Return a decision with all decisions it superseded, newest first."""
     found = await queries.chain_of(unit.session, unit.viewer, decision_id)
     if not found:
-        raise NotFound("There is no such decision.")
-    return await unit.vault.opened(found)
+        raise NotFound(Refusal.DECISION_NOT_FOUND)
+    return await unit.vault.open_rows(found)
 
 
-async def newest(
+async def list_decisions(
     unit: Unit,
     *,
     status: DecisionStatus | None = None,
@@ -105,14 +105,14 @@ async def newest(
     after: tuple[datetime, str] | None = None,
     limit: int,
 ) -> tuple[list[DecisionRow], int]:
-    """The newest, from after one of which the moment and the id are given; and how many there are in all."""
+    """Return a page of decisions, newest first, and the total count. `after` is the last row of the previous page."""
     found = await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, after=after, limit=limit)
-    return await unit.vault.opened(found), await queries.count_decisions(
+    return await unit.vault.open_rows(found), await queries.count_decisions(
         unit.session, unit.viewer, status=status, scope=scope
     )
 
 
-async def query(
+async def search_decisions(
     unit: Unit,
     *,
     words: str = "",
@@ -120,33 +120,32 @@ async def query(
     scope: DecisionScope | None = None,
     limit: int = 20,
 ) -> list[DecisionRow]:
-    """Decisions that share words with the question, the rarest words counting most, ties newest first; without words
-    the newest."""
-    asked = set(query_terms(words))
-    most = MOST_SEARCHED if asked else limit
-    rows = await unit.vault.opened(
+    """Return decisions that share words with the query, best first, or the newest if there are no words.
+
+    Rare words weigh more; ties go to the newer decision.
+    """
+    terms = set(query_terms(words))
+    most = MAX_SEARCHED if terms else limit
+    rows = await unit.vault.open_rows(
         await queries.decisions(unit.session, unit.viewer, status=status, scope=scope, limit=most)
     )
-    if not asked:
+    if not terms:
         return rows
-    shared = [asked.intersection(index_terms("\n".join([row.words, *row.grounds]))) for row in rows]
-    holders = {term: sum(term in held for held in shared) for term in asked}
-    scores = [sum(1 / holders[term] for term in held) for held in shared]
-    best = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))
-    return [rows[place] for place in best[:limit]]
+    shared = [terms.intersection(index_terms("\n".join([row.words, *row.grounds]))) for row in rows]
+    counts = {term: sum(term in found for found in shared) for term in terms}
+    scores = [sum(1 / counts[term] for term in found) for found in shared]
+    best = sorted((at for at, score in enumerate(scores) if score), key=lambda at: (-scores[at], at))
+    return [rows[at] for at in best[:limit]]
 
 
 async def _ensure_supersedable(unit: Unit, decision_id: str) -> None:
-    """A clear word before the database's own no."""
+    """Explain refusals in advance: the database would refuse without a clear message."""
     earlier = await queries.decision(unit.session, unit.viewer, decision_id)
     if earlier is None:
-        raise NotFound("There is no such decision to supersede.", field="supersedes")
+        raise NotFound(Refusal.SUPERSEDED_NOT_FOUND, field="supersedes")
     if earlier.space != unit.viewer.place:
-        raise Refused("That decision was made in another space; supersede it there.", field="supersedes")
+        raise Refused(Refusal.SUPERSEDED_ELSEWHERE, field="supersedes")
     if earlier.status == DecisionStatus.SUPERSEDED:
-        raise Refused(
-            f"That decision is superseded already, by {earlier.superseded_by or 'one that is gone'}.",
-            field="supersedes",
-        )
-    if earlier.channel not in (unit.viewer.channel, *UNHEARD) and unit.viewer.channel != Channel.PUBLIC:
-        raise Refused("That was decided aloud; supersede it where everybody who knows it can hear.", field="supersedes")
+        raise Refused(Refusal.SUPERSEDED_ALREADY, field="supersedes", by=earlier.superseded_by or "one that is gone")
+    if earlier.channel not in {unit.viewer.channel, *UNSHARED_CHANNELS} and unit.viewer.channel != Channel.PUBLIC:
+        raise Refused(Refusal.SUPERSEDED_ALOUD, field="supersedes")

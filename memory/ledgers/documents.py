@@ -1,4 +1,4 @@
-"""Documents of a space: a text or Markdown file that its members gave it, recalled beside what was said there."""
+"""Documents of a space: text or Markdown files that members added, recalled together with its messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from memory.cleaning import visible
 from memory.errors import NotFound, Refused
 from memory.ledgers import artifacts
 from memory.ledgers.artifacts import PreparedArtifact, prepare_artifact
-from memory.retrieval.chunks import cut, cut_missing
+from memory.refusals import Refusal
+from memory.retrieval.chunks import chunk_missing, split_text
 from memory.unit import Unit
 
 LONGEST_NAME = 100
@@ -21,54 +22,55 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, and how many pieces of it are indexed: none where it is sensitive, and is opened to be searched."""
+    """A document and its number of indexed chunks. A sensitive document has none; a search decrypts it."""
 
     row: ArtifactRow
     name: str
-    pieces: int
+    chunks: int
 
 
 async def prepare_document(name: str, data: bytes) -> PreparedArtifact:
-    """Cleaned, redacted and classified, before any transaction is open."""
+    """Clean, redact and classify. Call before opening a transaction."""
     title = visible(name)[:LONGEST_NAME]
     if not title:
-        raise Refused("A document needs a name.")
+        raise Refused(Refusal.DOCUMENT_UNNAMED)
     return await asyncio.to_thread(prepare_artifact, data, kind=ArtifactKind.DOCUMENT, meta={"name": title})
 
 
-async def give(unit: Unit, prepared: PreparedArtifact) -> Document:
-    """Keep a document in the viewer's space, for everybody who may read there. The same one again changes nothing."""
+async def add_document(unit: Unit, prepared: PreparedArtifact) -> Document:
+    """Store a document for all readers of the viewer's space. Adding the same one again changes nothing."""
     if not prepared.data.strip():
-        raise Refused("Not kept: the document is empty.")
+        raise Refused(Refusal.DOCUMENT_EMPTY)
     row = await artifacts.store(unit, prepared)
-    await cut_missing(unit, [row.id])
-    pieces = await pieces_of_document(unit.session, unit.viewer, row.id)
-    return Document(row, name_of(row), pieces)
+    await chunk_missing(unit, [row.id])
+    return Document(row, name_of(row), await pieces_of_document(unit.session, unit.viewer, row.id))
 
 
 def name_of(row: ArtifactRow) -> str:
     return str(row.meta.get("name") or "")
 
 
-async def here(unit: Unit) -> Sequence[ArtifactRow]:
-    """The documents of the viewer's space, newest first, without their bytes."""
-    return await artifacts.opened(unit, await queries.documents(unit.session, unit.viewer))
+async def list_documents(unit: Unit) -> Sequence[ArtifactRow]:
+    """List the documents of the viewer's space, newest first, without their bytes."""
+    return await artifacts.open_rows(unit, await queries.documents(unit.session, unit.viewer))
 
 
 async def document_part(unit: Unit, document_id: str, part: int) -> tuple[str, datetime, str] | None:
-    """Name, time and words of a part that was recalled once, from the document itself: what is sealed has no piece that
-    is kept, and pieces are made anew."""
+    """Return name, time and text of one part, cut from the document itself.
+
+    Chunks are no substitute: sealed documents have none, and others may have been rebuilt since the recall.
+    """
     row = await queries.artifact(unit.session, unit.viewer, document_id)
     if row is None or row.kind != ArtifactKind.DOCUMENT:
         return None
-    [opened] = await artifacts.opened(unit, [row])
+    [opened] = await artifacts.open_rows(unit, [row])
     if opened.data is None:
         return None
-    parts = await asyncio.to_thread(cut, opened.data.decode(errors="replace"))
+    parts = await asyncio.to_thread(split_text, opened.data.decode(errors="replace"))
     return (name_of(opened), opened.ts, parts[part]) if part < len(parts) else None
 
 
-async def take_back(unit: Unit, document_id: str) -> None:
-    """Remove a document that the viewer gave; its pieces go with it."""
+async def remove_document(unit: Unit, document_id: str) -> None:
+    """Remove a document that the viewer added, with its chunks."""
     if not await queries.remove_document(unit.session, unit.viewer, document_id):
-        raise NotFound("There is no such document of yours here.")
+        raise NotFound(Refusal.DOCUMENT_NOT_FOUND)

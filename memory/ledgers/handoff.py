@@ -1,6 +1,6 @@
-"""Hands work over from one agent to another: the goal, what is open and decided, and what that rests on, in one packet.
+"""Hands work over from one agent to another in one packet: the goal, open tasks, decisions, and their references.
 
-The packet is gathered in channel `agent`, so that the wall leaves out what the receiver may not load.
+The packet is gathered in channel `agent`, so the wall leaves out content that the receiver may not load.
 """
 
 import json
@@ -22,18 +22,19 @@ from memory.ledgers import decisions, tasks
 from memory.model.tokens import estimate
 from memory.privacy.classify import classify
 from memory.privacy.redaction import redact
+from memory.refusals import Refusal
 from memory.unit import Unit
 
-MOST_TOKENS = 6000
-AROUND = 28  # tokens of them for the heading of its section and the frame of what stands in it
+MAX_TOKENS = 6000
+OVERHEAD = 28  # of these tokens, for the section heading and the frame around the packet
 LONGEST_GOAL, LONGEST_NOTES = 2000, 8000
-MOST_TASKS, MOST_DECISIONS, MOST_REFS_EACH = 100, 100, 10
+MAX_TASKS, MAX_DECISIONS, MAX_REFS_EACH = 100, 100, 10
 PARTS = ("refs", "tasks", "decisions")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """One thing that may go into a packet, and in which of its parts."""
+class PacketItem:
+    """A candidate for a packet, and its part of the packet."""
 
     part: str
     content: Any
@@ -44,17 +45,23 @@ class Piece:
 async def hand_over(
     unit: Unit, *, from_agent: str, to_agent: str, goal: str, notes: str = "", refs: Sequence[str] = ()
 ) -> HandoffRow:
-    """Write a packet down: goal and notes, then as much as fits of the ids that were given, of open tasks and of the
-    decisions that hold. `left_out` counts what did not fit, and ids that lead this viewer to nothing."""
+    """Store a packet: goal and notes, then as many of the given ids, open tasks and active decisions as fit.
+
+    `left_out` counts items that do not fit and ids that this viewer cannot read.
+    """
     if unit.viewer.channel != Channel.AGENT:
-        raise Refused("Work is handed over in the channel `agent` only.", field="channel")
-    sender, receiver = _said(from_agent, "from_agent", LONGEST_REF), _said(to_agent, "to_agent", LONGEST_REF)
-    told = {"goal": _said(goal, "goal", LONGEST_GOAL), "notes": _said(notes, "notes", LONGEST_NOTES)}
-    if not (sender and receiver and told["goal"]):
-        raise Refused("A handoff needs a goal, and the names of both agents.", field="goal")
-    pieces, unseen = await _pieces(unit, refs_of({"refs": list(refs)}))
-    packet, packed = pack(sender, told, pieces, unseen=unseen)
-    careful = Sensitivity.most(classify("\n".join(told.values())), *(piece.sensitivity for piece in packed))
+        raise Refused(Refusal.HANDOFF_CHANNEL, field="channel")
+    sender = _checked_text(from_agent, "from_agent", LONGEST_REF)
+    receiver = _checked_text(to_agent, "to_agent", LONGEST_REF)
+    message = {
+        "goal": _checked_text(goal, "goal", LONGEST_GOAL),
+        "notes": _checked_text(notes, "notes", LONGEST_NOTES),
+    }
+    if not (sender and receiver and message["goal"]):
+        raise Refused(Refusal.HANDOFF_EMPTY, field="goal")
+    items, unreadable = await _gather_items(unit, refs_of({"refs": list(refs)}))
+    packet, packed = build_packet(sender, message, items, unreadable=unreadable)
+    sensitivity = Sensitivity.most(classify("\n".join(message.values())), *(item.sensitivity for item in packed))
     handoff_id = timed_id("hnd", unit.now)
     await queries.add_handoff(
         unit.session,
@@ -64,89 +71,90 @@ async def hand_over(
         from_agent=sender,
         to_agent=receiver,
         packet=packet,
-        token_est=estimate(rendered(packet)),
-        refs=list(dict.fromkeys(ref for piece in packed for ref in piece.refs)),
-        sensitivity=careful,
+        token_est=estimate(packet_json(packet)),
+        refs=list(dict.fromkeys(ref for item in packed for ref in item.refs)),
+        sensitivity=sensitivity,
     )
     found = await queries.handoff(unit.session, unit.viewer, handoff_id)
-    assert found is not None, "who wrote a handoff can read it"
+    assert found is not None, "the sender can read its own handoff"
     return found
 
 
 async def latest_for(unit: Unit, to_agent: str) -> HandoffRow | None:
-    """The newest packet for an agent."""
     return await queries.latest_for(unit.session, unit.viewer, to_agent)
 
 
-def pack(
-    sender: str, told: dict[str, str], pieces: Sequence[Piece], *, unseen: int
-) -> tuple[dict[str, Any], list[Piece]]:
-    """The packet within its tokens, and the pieces that are in it; an earlier piece is the more important one."""
-    taken = list[Piece]()
-    room = MOST_TOKENS - AROUND - estimate(shown(sender, _packet(told, [], pieces, unseen)))
+def build_packet(
+    sender: str, message: dict[str, str], items: Sequence[PacketItem], *, unreadable: int
+) -> tuple[dict[str, Any], list[PacketItem]]:
+    """Build a packet within its token budget, and return it with the items in it. Earlier items are more important."""
+    taken = list[PacketItem]()
+    room = MAX_TOKENS - OVERHEAD - estimate(packet_line(sender, _packet(message, [], items, unreadable)))
     if room < 0:
-        raise Refused(
-            f"The goal and the notes alone are longer than a packet of {MOST_TOKENS:,} tokens.", field="notes"
-        )
-    for piece in pieces:
-        cost = estimate(f"{one_line(rendered(piece.content))}, ")
+        raise Refused(Refusal.HANDOFF_TOO_LARGE, field="notes", most=MAX_TOKENS)
+    for item in items:
+        cost = estimate(f"{one_line(packet_json(item.content))}, ")
         if cost <= room:
             room -= cost
-            taken.append(piece)
-    while estimate(shown(sender, packet := _packet(told, taken, pieces, unseen))) > MOST_TOKENS - AROUND:
+            taken.append(item)
+    while estimate(packet_line(sender, packet := _packet(message, taken, items, unreadable))) > MAX_TOKENS - OVERHEAD:
         taken.pop()
     return packet, taken
 
 
-def shown(sender: str, packet: Any) -> str:
-    """A packet as it stands in the receiver's prompt."""
-    return f"From {one_line(sender)}: {one_line(rendered(packet))}"
+def packet_line(sender: str, packet: Any) -> str:
+    """Render a packet for the receiver's prompt."""
+    return f"From {one_line(sender)}: {one_line(packet_json(packet))}"
 
 
-def rendered(packet: Any) -> str:
-    """A packet in one order, whichever way it was stored."""
+def packet_json(packet: Any) -> str:
+    """Serialise a packet with sorted keys, so that the order in storage does not matter."""
     return json.dumps(packet, ensure_ascii=False, sort_keys=True)
 
 
-def _packet(told: dict[str, str], taken: Sequence[Piece], pieces: Sequence[Piece], unseen: int) -> dict[str, Any]:
-    parts = {part: [piece.content for piece in taken if piece.part == part] for part in PARTS}
-    missing = {part: sum(piece.part == part for piece in pieces) - len(parts[part]) for part in PARTS}
-    return {**told, **parts, "left_out": {**missing, "refs": missing["refs"] + unseen}}
+def _packet(
+    message: dict[str, str], taken: Sequence[PacketItem], items: Sequence[PacketItem], unreadable: int
+) -> dict[str, Any]:
+    parts = {part: [item.content for item in taken if item.part == part] for part in PARTS}
+    missing = {part: sum(item.part == part for item in items) - len(parts[part]) for part in PARTS}
+    return {**message, **parts, "left_out": {**missing, "refs": missing["refs"] + unreadable}}
 
 
-async def _pieces(unit: Unit, refs: Sequence[str]) -> tuple[list[Piece], int]:
-    """What may go into the packet, the most important first, and how many ids the viewer cannot follow."""
-    waiting = await tasks.open_tasks(unit, limit=MOST_TASKS)
-    holding = await decisions.current(unit, limit=MOST_DECISIONS)
-    cited = [row.refs for row in waiting] + [row.refs for row in holding]
-    named = {*refs, *(ref for each in cited for ref in each)}
-    seen = await queries.visible(unit.session, unit.viewer, sorted(named))
-    given = [Piece("refs", ref, (ref,)) for ref in refs if ref in seen]
-    pieces = [*given, *(_task(row, seen) for row in waiting), *(_decision(row, seen) for row in holding)]
-    return pieces, len(named - seen)
+async def _gather_items(unit: Unit, refs: Sequence[str]) -> tuple[list[PacketItem], int]:
+    """Return the candidates, most important first, and the number of ids that the viewer cannot read."""
+    open_tasks = await tasks.open_tasks(unit, limit=MAX_TASKS)
+    active = await decisions.active_decisions(unit, limit=MAX_DECISIONS)
+    cited = [row.refs for row in open_tasks] + [row.refs for row in active]
+    wanted = {*refs, *(ref for row_refs in cited for ref in row_refs)}
+    readable = await queries.visible(unit.session, unit.viewer, sorted(wanted))
+    ref_items = [PacketItem("refs", ref, (ref,)) for ref in refs if ref in readable]
+    items = [
+        *ref_items,
+        *(_task_item(row, readable) for row in open_tasks),
+        *(_decision_item(row, readable) for row in active),
+    ]
+    return items, len(wanted - readable)
 
 
-def _task(row: TaskRow, seen: set[str]) -> Piece:
-    refs = [ref for ref in row.refs if ref in seen][:MOST_REFS_EACH]
+def _task_item(row: TaskRow, readable: set[str]) -> PacketItem:
+    refs = [ref for ref in row.refs if ref in readable][:MAX_REFS_EACH]
     due = {"due": row.due.isoformat()} if row.due else {}
     content = {"id": row.id, "title": row.words, "status": row.status, "details": row.details, **due, "refs": refs}
-    return Piece("tasks", content, (row.id, *refs), row.sensitivity)
+    return PacketItem("tasks", content, (row.id, *refs), row.sensitivity)
 
 
-def _decision(row: DecisionRow, seen: set[str]) -> Piece:
-    refs = [ref for ref in row.refs if ref in seen][:MOST_REFS_EACH]
+def _decision_item(row: DecisionRow, readable: set[str]) -> PacketItem:
+    refs = [ref for ref in row.refs if ref in readable][:MAX_REFS_EACH]
     grounds = {"rationale": [*row.rationale], "constraints": [*row.constraints]}
     content = {"id": row.id, "decision": row.words, "scope": row.scope, **grounds, "refs": refs}
-    return Piece("decisions", content, (row.id, *refs), row.sensitivity)
+    return PacketItem("decisions", content, (row.id, *refs), row.sensitivity)
 
 
-def _said(text: str, name: str, longest: int) -> str:
-    """A text of the sending agent, without secrets; what is sensitive is not handed over."""
+def _checked_text(text: str, name: str, longest: int) -> str:
+    """Redact a text of the sending agent, and refuse it if it is too long or sensitive."""
     words = redact(clean(text)).text.strip()
     if len(words) > longest:
-        raise Refused(f"Not handed over: {name} has more than {longest:,} characters.", field=name)
+        raise Refused(Refusal.HANDOFF_TOO_LONG, field=name, name=name, most=longest)
     if classify(words) == Sensitivity.HIGH:
-        raise Refused(
-            f"Not handed over: {name} holds something sensitive, and another agent may not load that.", field=name
-        )
+        raise Refused(Refusal.HANDOFF_SENSITIVE, field=name, name=name)
     return words

@@ -1,4 +1,4 @@
-"""Tasks: opened and moved on by events, and standing across conversations until they are done."""
+"""Tasks: opened and updated by events, and kept across conversations until they are done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from typing import Any
 from db.ids import timed_id
 from db.queries.ledgers import tasks as queries
 from db.queries.ledgers.tasks import TaskRow
-from db.vocabulary import Channel, Sensitivity, TaskStatus
+from db.vocabulary import Sensitivity, TaskStatus
 from memory.errors import NotFound, Refused
 from memory.events.contents import LONGEST_REF, Content, choice_of, day_of, refs_of, text_of
-from memory.privacy.channels import ensure_loadable
+from memory.privacy.channels import UNSHARED_CHANNELS, ensure_loadable
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 LONGEST_TITLE, LONGEST_DETAILS = 200, 4000
-ALONE = frozenset({Channel.PRIVATE, Channel.AGENT})
 
 
 @dataclass(frozen=True, slots=True)
 class TaskDraft:
-    """A new task, or with an id the change of one; what is missing stays as it is."""
+    """A new task or, with an id, a change to one. Missing fields stay as they are."""
 
     task_id: str | None = None
     title: str | None = None
@@ -35,7 +35,7 @@ class TaskDraft:
 
 
 def read_task(content: Content) -> TaskDraft:
-    """What the content of an event says about a task; raises where it says nothing."""
+    """Parse the content of a task event. Raises Refused if it is invalid."""
     draft = TaskDraft(
         task_id=text_of(content, "task_id", longest=LONGEST_REF),
         title=text_of(content, "title", longest=LONGEST_TITLE),
@@ -45,23 +45,23 @@ def read_task(content: Content) -> TaskDraft:
         refs=refs_of(content),
     )
     if draft.task_id is None and draft.title is None:
-        raise Refused("Not kept: a new task needs a title; to change one, name its task_id.", field="title")
+        raise Refused(Refusal.TASK_UNTITLED, field="title")
     if draft.task_id is not None and draft == TaskDraft(task_id=draft.task_id):
-        raise Refused("Not kept: say what changes about the task: title, status, details or due.", field="title")
+        raise Refused(Refusal.TASK_UNCHANGED, field="title")
     return draft
 
 
-async def enter(
+async def save_task(
     unit: Unit, draft: TaskDraft, *, event_id: str | None, ts: datetime, sensitivity: Sensitivity
 ) -> TaskRow:
-    """Open a task or move it on, in the transaction that writes its event."""
+    """Open or update a task in the transaction of its event."""
     if draft.task_id is None:
         ensure_loadable(unit.viewer, sensitivity)
         return await _open(unit, draft, event_id, ts, sensitivity)
     row = await queries.task(unit.session, unit.viewer, draft.task_id, to_change=True)
     if row is None:
-        raise NotFound("There is no such task.", field="task_id")
-    before = (await unit.vault.opened([row]))[0]
+        raise NotFound(Refusal.TASK_NOT_FOUND, field="task_id")
+    before = (await unit.vault.open_rows([row]))[0]
     values: dict[str, Any] = {"status": draft.status or before.status, "due": draft.due or before.due}
     if draft.has_words:
         _ensure_own_words(unit, before)
@@ -71,15 +71,15 @@ async def enter(
 
 
 async def open_tasks(unit: Unit, *, limit: int) -> list[TaskRow]:
-    """What is being done, then what is open, by the day it is due and then by age."""
-    return await unit.vault.opened(await queries.open_tasks(unit.session, unit.viewer, limit=limit))
+    """Tasks in progress, then open ones, each by due day and then by age."""
+    return await unit.vault.open_rows(await queries.open_tasks(unit.session, unit.viewer, limit=limit))
 
 
 async def find(unit: Unit, task_id: str) -> TaskRow:
     row = await queries.task(unit.session, unit.viewer, task_id)
     if row is None:
-        raise NotFound("There is no such task.")
-    return (await unit.vault.opened([row]))[0]
+        raise NotFound(Refusal.TASK_NOT_FOUND)
+    return (await unit.vault.open_rows([row]))[0]
 
 
 async def _open(unit: Unit, draft: TaskDraft, event_id: str | None, ts: datetime, sensitivity: Sensitivity) -> TaskRow:
@@ -101,9 +101,9 @@ async def _open(unit: Unit, draft: TaskDraft, event_id: str | None, ts: datetime
 async def _changed_words(
     unit: Unit, draft: TaskDraft, before: TaskRow, event_id: str | None, sensitivity: Sensitivity
 ) -> dict[str, Any]:
-    """What was sensitive stays so."""
+    """The changed text columns. A sensitive task stays sensitive."""
     if before.title is None:
-        raise Refused("That task is sealed, and the key that opens it is missing.")
+        raise Refused(Refusal.SEALED)
     level = Sensitivity.most(before.sensitivity, sensitivity)
     ensure_loadable(unit.viewer, level)
     title, details = draft.title or before.title, draft.details or before.details
@@ -119,15 +119,18 @@ async def _words(unit: Unit, task_id: str, title: str, details: str, sensitivity
 
 
 def _refs(refs: Sequence[str], event_id: str | None) -> list[str]:
-    """With the event itself: whatever gave a task words can take them along when it is forgotten."""
+    """Add the event to the refs: when it is forgotten, its words leave the task too."""
     return list(dict.fromkeys([*refs, *([event_id] if event_id else [])]))
 
 
 def _ensure_own_words(unit: Unit, task: TaskRow) -> None:
-    """A clear word before the database's own no: others move a task, and what was said aloud is reworded aloud."""
+    """Explain refusals in advance: the database would refuse without a clear message.
+
+    Others may change a task's status but not its words, and a task of a shared channel is reworded there.
+    """
     if task.owner != unit.viewer.user:
-        raise Refused("Only who wrote the task down can reword it; you can move it on.")
-    alone = task.channel in ALONE and unit.viewer.channel in ALONE
-    here = (task.channel, task.space) == (unit.viewer.channel, unit.viewer.space)
-    if not alone and not here:
-        raise Refused("That task was said aloud. Reword it where it was said.")
+        raise Refused(Refusal.TASK_NOT_YOURS)
+    are_unshared = {task.channel, unit.viewer.channel} <= UNSHARED_CHANNELS
+    is_same_place = (task.channel, task.space) == (unit.viewer.channel, unit.viewer.space)
+    if not are_unshared and not is_same_place:
+        raise Refused(Refusal.TASK_SAID_ALOUD)

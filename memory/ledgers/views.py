@@ -1,4 +1,4 @@
-"""Views: who the agent is and by which rules it acts, in Markdown that people edit; an edit is a new version."""
+"""Views: the agent's identity and rules, which people edit as Markdown. Each edit is a new version."""
 
 from collections.abc import Sequence
 
@@ -14,27 +14,25 @@ from memory.errors import Refused
 from memory.model.tokens import estimate
 from memory.privacy.classify import classify
 from memory.privacy.redaction import redact
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 LONGEST = 20_000
 SECTION_OF = {ViewName.IDENTITY: SectionName.IDENTITY, ViewName.RULES: SectionName.RULES}
-ROUND = 50  # characters
+ROUND = 50  # characters to which a suggested length is rounded
 
 
 async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> ViewRow:
-    """Write the next version: of the viewer's own view, or as an owner of the viewer's space of the space's. Empty
-    words take the view back."""
+    """Store the next version of the viewer's own view or, for an owner, of the space's view. Empty text removes it."""
     if unit.viewer.channel != Channel.PRIVATE:
-        raise Refused("Views are edited in private, by people.", field="channel")
+        raise Refused(Refusal.VIEW_CHANNEL, field="channel")
     words = redact(clean(content)).text.strip()
     if len(words) > LONGEST:
-        raise Refused("Not kept: a view has at most {most:,} characters.", field="content", most=LONGEST)
+        raise Refused(Refusal.VIEW_TOO_LONG, field="content", most=LONGEST)
     await _ensure_fitting(unit, name, words)
     sensitivity = classify(words)
     if sensitivity == Sensitivity.HIGH or (scope == ViewScope.SPACE and sensitivity != Sensitivity.NONE):
-        raise Refused(
-            "Not kept: a view is loaded into every conversation; leave out what is sensitive.", field="content"
-        )
+        raise Refused(Refusal.VIEW_SENSITIVE, field="content")
     if scope == ViewScope.SPACE:
         await _ensure_owner(unit)
     await queries.add_view(unit.session, unit.viewer, name=name, scope=scope, content=words, now=unit.now)
@@ -42,7 +40,7 @@ async def put(unit: Unit, name: ViewName, scope: ViewScope, content: str) -> Vie
 
 
 async def get(unit: Unit) -> dict[tuple[ViewName, ViewScope], ViewRow]:
-    """The views that hold for this viewer, each in its newest version."""
+    """Return the newest version of each view for this viewer."""
     newest: dict[tuple[ViewName, ViewScope], ViewRow] = {}
     for row in await queries.views(unit.session, unit.viewer):
         newest.setdefault((row.name, row.scope), row)
@@ -50,30 +48,24 @@ async def get(unit: Unit) -> dict[tuple[ViewName, ViewScope], ViewRow]:
 
 
 async def history(unit: Unit, name: ViewName, scope: ViewScope) -> Sequence[ViewRow]:
-    """Every version, newest first."""
+    """Return every version of a view, newest first."""
     found = await queries.views(unit.session, unit.viewer)
     return [row for row in found if (row.name, row.scope) == (name, scope)]
 
 
 async def _ensure_fitting(unit: Unit, name: ViewName, words: str) -> None:
-    """What does not fit into its section would be kept, shown as kept, and left out of every prompt."""
+    """Refuse a view that does not fit into its section: it would be stored and then left out of every prompt."""
     room = CAPS[SECTION_OF[name]].tokens - HEADING - FRAME
     if name == ViewName.IDENTITY and (subject := await subject_here(unit.session, unit.viewer)):
         room -= space_item(subject).tokens
     cost = estimate(fenced(words))
     if cost > room:
         longest = len(words) * room // cost // ROUND * ROUND
-        raise Refused(
-            "Not kept: that has {length:,} characters, and it stands in every prompt. "
-            "About {most:,} characters like these fit there.",
-            length=len(words),
-            most=longest,
-            field="content",
-        )
+        raise Refused(Refusal.VIEW_TOO_LARGE, field="content", most=longest)
 
 
 async def _ensure_owner(unit: Unit) -> None:
-    """A clear word before the database's own no."""
+    """Explain the refusal in advance: the database would refuse without a clear message."""
     here = [space for space in await spaces_of(unit.session, unit.viewer) if space.id == unit.viewer.place]
     if not here or here[0].role != Role.OWNER:
-        raise Refused("Only an owner of a space can write its views.", field="scope")
+        raise Refused(Refusal.VIEW_NOT_OWNER, field="scope")

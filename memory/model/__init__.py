@@ -1,1 +1,1 @@
-"""What answers: Claude, the offline brain, the loop of tools, tokens and what a call costs."""
+"""The models: Claude, the offline brain, the tool loop, token estimates and usage."""

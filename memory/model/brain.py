@@ -1,14 +1,16 @@
-"""What answers: a `Brain` gets a request and streams its answer, in words and in calls of tools.
+"""The `Brain` protocol and its messages: a brain gets a request and streams its answer as text and tool calls.
 
-The offline brain and Claude are both brains; the loop in `memory/model/loop.py` does not know which one it talks to.
+Claude and the offline brain implement it; the loop in `memory/model/loop.py` works with either.
 """
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
+from memory.errors import CodedError
+
 AGENT = "keepsake"
-"""Under which name the assistant's own words and deeds are written down."""
+"""The actor id of the assistant's own events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,11 @@ class ToolResult:
     content: str
     is_error: bool = False
     most: int | None = None
-    """Tokens of it that there is room for, where it is longer."""
+    """The limit in tokens, for a result that is too long."""
     recalled: bool = False
-    """Whether it only repeats what is kept; then it is not found again itself."""
+    """True if it only repeats stored content. It is then not recalled itself."""
+    refusal: CodedError | None = field(default=None, compare=False, repr=False)
+    """The tool's refusal, for a brain in this process. It is neither stored nor sent."""
 
 
 Block = Text | ToolUse | ToolResult
@@ -45,7 +49,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as a model is told of it."""
+    """A tool as described to a model."""
 
     name: str
     description: str
@@ -58,8 +62,8 @@ class Request:
     memory: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
-    settled: int = 0
-    """How many of the messages are finished exchanges, which the next turn sends again byte for byte."""
+    stable_messages: int = 0
+    """The number of messages in finished exchanges. The next turn sends them again byte for byte."""
 
     def followed_by(self, *messages: Message) -> "Request":
         return replace(self, messages=(*self.messages, *messages))
@@ -71,29 +75,28 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
-    """The model has begun to answer: from here on it costs, also when the answer breaks off. A brain that asks again
-    says so again."""
+class AnswerStarted:
+    """The model has started to answer. From now on the call costs, even if it breaks off. Sent for each attempt."""
 
     model: str
-    asked_at: float
-    """By the clock of `time.monotonic`."""
+    started_at: float
+    """A time of `time.monotonic`."""
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """Why the answer ended, and what it cost."""
+    """The end of an answer: its reason and usage."""
 
     reason: str
-    """Whoever was cut off says `max_tokens`, whoever would not answer `refusal`; other reasons count as an answer."""
+    """`max_tokens` if it was cut off, `refusal` if the model refused; anything else is a complete answer."""
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
-Delta = Began | TextDelta | ToolUse | Finished
+Delta = AnswerStarted | TextDelta | ToolUse | Finished
 
 
-UNREADABLE = "unreadable_arguments"  # stands alone in the arguments of a call that were no JSON
+UNREADABLE = "unreadable_arguments"  # the only argument of a tool call whose arguments were not valid JSON
 
 
 class Brain(Protocol):
@@ -101,7 +104,7 @@ class Brain(Protocol):
     def name(self) -> str: ...
 
     def answer(self, request: Request) -> AsyncGenerator[Delta]:
-        """Stream one answer: words, then tool calls, then exactly one `Finished`. Raises `ModelAway`."""
+        """Stream one answer: text, then tool calls, then exactly one `Finished`. Raises `ModelAway`."""
         ...
 
     async def close(self) -> None: ...

@@ -1,13 +1,15 @@
-"""How the offline brain speaks: a front end gives it its sentences, in the language of whoever is answered."""
+"""The sentences of the offline brain, supplied by a front end in the user's language."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from memory.errors import CodedError
+
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """What the offline brain says. `{…}` is filled in by it."""
+    """The sentences of the offline brain, with `{…}` placeholders that it fills in."""
 
     greeting: str
     help: str
@@ -23,10 +25,9 @@ class Phrases:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """How the offline brain speaks: asked for each answer, because each is in the language of whoever is answered."""
+class OfflineLocale:
+    """Localises the offline brain. It is called for each answer, because every user has their own language."""
 
     phrases: Callable[[], Phrases]
-    day: Callable[[date], str]
-    retold: Callable[[str], str]
-    """What a tool refused, in that language."""
+    format_day: Callable[[date], str]
+    translate_error: Callable[[CodedError], str]

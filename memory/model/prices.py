@@ -1,4 +1,4 @@
-"""What a model's tokens cost, as data: US dollars for a million of them. A model that is not listed has no price."""
+"""Prices of models in US dollars per million tokens. An unlisted model has no price."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ CACHE_WRITE, CACHE_READ = 1.25, 0.1
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """For a million tokens in and out; what is written to the cache or read from it costs so many times `tokens_in`."""
+    """Per million tokens. The cache factors are multiples of `tokens_in`."""
 
     tokens_in: float
     tokens_out: float
@@ -18,8 +18,8 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
-    """What one call took: sent anew, read from the cache, written to it, and answered."""
+class TokenCounts:
+    """The tokens of a call: uncached input, cache reads, cache writes and output."""
 
     sent: int = 0
     cache_read: int = 0
@@ -27,7 +27,7 @@ class Tokens:
     answered: int = 0
 
 
-# By how the name of a model begins; of several beginnings the longest counts.
+# By prefix of the model's name; the longest matching prefix counts.
 PRICES: Mapping[str, Price] = {
     "claude-opus": Price(5, 25),
     "claude-sonnet": Price(3, 15),
@@ -37,11 +37,11 @@ PRICES: Mapping[str, Price] = {
 
 @cache
 def read_prices(spelled: str) -> Mapping[str, Price]:
-    """Such as `my-model=0.5/2,other=1/5/1.25/0.1`: in, out, and if need be the factors for the cache."""
+    """Parse prices such as `my-model=0.5/2,other=1/5/1.25/0.1`: input, output, and optional cache factors."""
     prices = {}
-    for each in filter(None, (part.strip() for part in spelled.split(","))):
-        name, told = each.rsplit("=", 1)
-        numbers = [float(number) for number in told.split("/")]
+    for entry in filter(None, (part.strip() for part in spelled.split(","))):
+        name, price = entry.rsplit("=", 1)
+        numbers = [float(number) for number in price.split("/")]
         if not name.strip() or len(numbers) not in {2, 4} or not all(0 <= number <= 1e6 for number in numbers):
             raise ValueError("not a price")
         prices[name.strip()] = Price(*numbers)
@@ -49,14 +49,14 @@ def read_prices(spelled: str) -> Mapping[str, Price]:
 
 
 def price_of(model: str, own: Mapping[str, Price]) -> Price | None:
-    """The owner's own price first, whatever is listed here."""
+    """The price of a model; the owner's own prices take precedence."""
     for prices in (own, PRICES):
-        if beginnings := [name for name in prices if model.startswith(name)]:
-            return prices[max(beginnings, key=len)]
+        if prefixes := [name for name in prices if model.startswith(name)]:
+            return prices[max(prefixes, key=len)]
     return None
 
 
-def cost(tokens: Tokens, price: Price) -> int:
-    """In millionths of a dollar, which is what a token costs of which a million cost a dollar."""
-    weighed = tokens.sent + price.cache_write * tokens.cache_write + price.cache_read * tokens.cache_read
-    return round(price.tokens_in * weighed + price.tokens_out * tokens.answered)
+def cost(tokens: TokenCounts, price: Price) -> int:
+    """The cost in millionths of a dollar."""
+    weighted_input = tokens.sent + price.cache_write * tokens.cache_write + price.cache_read * tokens.cache_read
+    return round(price.tokens_in * weighted_input + price.tokens_out * tokens.answered)

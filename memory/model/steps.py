@@ -1,4 +1,4 @@
-"""The steps of a loop of tools as they are kept and sent: the same bytes, so that a call can be rendered again."""
+"""The stored and sent form of tool calls and results: the same bytes, so that a call can be replayed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,47 +9,46 @@ from memory.events.contents import redact_content
 from memory.events.record import EventDraft
 from memory.events.tool_results import normalise_tool_result
 from memory.model.brain import Block, Message, Text, ToolResult, ToolUse
-from memory.model.tokens import estimate, shortened
+from memory.model.tokens import estimate, shorten
 
 TRUNCATED = "\n[… this is an excerpt; the rest is kept …]"
 TOO_LONG = "\n[… this is an excerpt; the rest is too long, only its beginning is kept …]"
-LARGEST_FLOAT = 1e16  # from here on PostgreSQL gives a whole number back as an integer
+LARGEST_FLOAT = 1e16  # from here on PostgreSQL returns whole floats as integers
 
 
-def fit_words(words: str) -> str:
-    """What an assistant said, without secrets."""
+def redact_text(words: str) -> str:
     return str(redact_content(words, []))
 
 
-def fit_call(call: ToolUse) -> ToolUse:
-    """The arguments without secrets, in the one order and spelling that also comes out of the database."""
+def redact_call(call: ToolUse) -> ToolUse:
+    """Redact the arguments, in the canonical form that the database returns."""
     return ToolUse(call.id, call.name, canonical(redact_content(dict(call.arguments), [])))
 
 
-def fit_result(result: ToolResult) -> ToolResult:
-    """A result as the model gets to see it: no secrets, and not too long."""
+def render_result(result: ToolResult) -> ToolResult:
+    """Return the result for the model: redacted and within its limit."""
     content = normalise_tool_result({"text": result.content}).content
-    return ToolResult(result.tool_use_id, _shown(content, result.most), result.is_error)
+    return ToolResult(result.tool_use_id, _text_shown(content, result.most), result.is_error, refusal=result.refusal)
 
 
-def with_room(results: Sequence[ToolResult], room: int) -> list[ToolResult]:
-    """The results of one round, each told how much of it the model can get: what one leaves over the next may use."""
-    told = []
+def limit_results(results: Sequence[ToolResult], room: int) -> list[ToolResult]:
+    """Limit the results of a round to `room` tokens. The next results may use the rest of a short one."""
+    limited = []
     for place, result in enumerate(results):
         share = max(room // (len(results) - place), 0)
-        tokens = estimate(fit_result(result).content)
-        told.append(result if tokens <= share else replace(result, most=share))
+        tokens = estimate(render_result(result).content)
+        limited.append(result if tokens <= share else replace(result, most=share))
         room -= min(tokens, share)
-    return told
+    return limited
 
 
-def call_draft(call: ToolUse, agent: str, said: str) -> EventDraft:
-    """Words that came before the first call of a round stay with it."""
+def call_draft(call: ToolUse, agent: str, text_before: str) -> EventDraft:
+    """A tool call as an event. The first call of a round also stores the text before it."""
     content = {
         "call": call.id,
         "tool": call.name,
         "arguments": dict(call.arguments),
-        **({"said": said} if said else {}),
+        **({"said": text_before} if text_before else {}),
     }
     return EventDraft(ActorType.AGENT, agent, EventKind.TOOL_CALL, content)
 
@@ -63,19 +62,19 @@ def result_draft(result: ToolResult, agent: str) -> EventDraft:
     return EventDraft(ActorType.TOOL, agent, EventKind.TOOL_RESULT, content)
 
 
-def kept_call(content: Mapping[str, Any]) -> tuple[str, ToolUse]:
-    """What was said before a call, and the call, from the event that keeps it."""
+def call_from_event(content: Mapping[str, Any]) -> tuple[str, ToolUse]:
+    """The text before a call, and the call, from its event."""
     call = ToolUse(content.get("call", ""), content.get("tool", ""), canonical(content.get("arguments", {})))
     return content.get("said", ""), call
 
 
-def kept_result(content: Mapping[str, Any]) -> ToolResult:
-    return ToolResult(content.get("call", ""), _shown(content, content.get("most")), bool(content.get("error")))
+def result_from_event(content: Mapping[str, Any]) -> ToolResult:
+    return ToolResult(content.get("call", ""), _text_shown(content, content.get("most")), bool(content.get("error")))
 
 
-def answered(said: str, calls: list[ToolUse], results: list[ToolResult]) -> tuple[Message, Message]:
-    """One round as the two messages that follow it."""
-    words: list[Block] = [Text(said)] if said else []
+def round_messages(text: str, calls: list[ToolUse], results: list[ToolResult]) -> tuple[Message, Message]:
+    """A round as two messages: the calls and their results."""
+    words: list[Block] = [Text(text)] if text else []
     return Message("assistant", (*words, *calls)), Message("user", tuple(results))
 
 
@@ -91,7 +90,7 @@ def canonical(value: Any) -> Any:
             return value
 
 
-def _shown(content: Mapping[str, Any], most: int | None) -> str:
+def _text_shown(content: Mapping[str, Any], most: int | None) -> str:
     left_out = TOO_LONG if content.get("not_kept_bytes") else TRUNCATED if content.get("truncated") else ""
-    words = f"{content.get('excerpt_text', '')}{left_out}"
-    return words if most is None else shortened(words, most)
+    text = f"{content.get('excerpt_text', '')}{left_out}"
+    return text if most is None else shorten(text, most)

@@ -1,35 +1,35 @@
-"""What writes something in a given form, away from any chat: a `StructuredLLM` gets a text and fills in the form."""
+"""The `StructuredLLM` protocol: fills in a form from a text, outside of any chat."""
 
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from memory.errors import KeepsakeError
-from memory.model.usage import Spending
+from memory.model.usage import CallUsage
 
 T = TypeVar("T", bound=BaseModel)
 
 
-class Written(Generic[T]):
-    """What came back, and what it took; also when it is of no use."""
+class StructuredResult(Generic[T]):
+    """An answer and the usage of its attempts, including failed ones."""
 
     def __init__(self) -> None:
         self.answer: T | None = None
-        self.spent: list[Spending] = []
+        self.attempts: list[CallUsage] = []
 
 
 class StructuredLLM(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def write(self, instructions: str, text: str, form: type[T], written: Written[T]) -> T:
-        """The answer in this form. Raises `ModelAway`, or `AnswerUnfit` for one that is none; what was spent until then
-        stands in `written`."""
+    async def write(self, instructions: str, text: str, form: type[T], result: StructuredResult[T]) -> T:
+        """Return the answer in this form. Raises `ModelAway`, or `AnswerUnfit` for an invalid answer. `result` always
+        has the usage."""
         ...
 
     async def close(self) -> None: ...
 
 
-def why_not(trouble: KeepsakeError) -> str:
-    """In a few words that hold nothing of what was read."""
-    return f"{type(trouble).__name__}: {trouble}"[:200]
+def error_summary(error: KeepsakeError) -> str:
+    """A short description of an error, free of personal content."""
+    return f"{type(error).__name__}: {error}"[:200]

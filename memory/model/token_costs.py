@@ -1,6 +1,6 @@
-"""What signs and letters cost at most in tokens: the tables of memory/model/tokens.py."""
+"""Upper bounds on the tokens of characters: the tables of memory/model/tokens.py."""
 
-# One token when they stand together, alone or after a space.
+# Rows of punctuation that are one token, alone or after a space.
 SIGNS = r"""
 !! !!! !" != ") ")) "), "). "): "); ", "," ". ": ":" "; "] "]) "], "{ "} "}, && ') '); ', '. '; '] '` (" ("\ ('
 (( ((" () ()) ())) ()); (), (). (): (); ()] ()` ()`. ()} (* (** ([ (_ (__ (` ({ )" )", )( )) ))) )), )). )): ));
@@ -9,13 +9,13 @@ SIGNS = r"""
 __( __) `). `, `. `: ``` {{ || }" }") }", }) }, }. }: }; }\ }] }}
 """.split()
 
-# One token after a space.
+# Rows of punctuation that are one token only after a space.
 SIGNS_AFTER_A_SPACE = r"""
 != "" "", ", ". "\ ${ && (" (' (( () (* (__ (` ), ): ); ** *, */ += -- -> ... /* /** // << <= == === => >= [" [(
 [* [] ], _: __ `' `. ``` {" {@ {} || }); }, };
 """.split()
 
-# Letters and ideographs that are one token each; any other one is two to four.
+# Characters that are one token each; any other is two to four.
 SINGLE_CHARACTERS = (
     "¡¢£¦§©«®°±¶·»¿ÁÂÃÅÇÉÍÓ×Üßàáâãäåæçèéêëìíîïðñòóôõöøùú"
     "ûüýþāăąćčđęěğīıłńōőŒœřśşšţūůźżžưșțɛˆΔαβγεθικλμνοπρστφωАБ"
@@ -40,9 +40,8 @@ SINGLE_CHARACTERS = (
     "식야어에여열오요용우으은을음의이인일입작장재정제지째터트하한할합해행호화환€和대사산주크"
 )
 
-# What a letter costs after another one, in thirtieths of a token, base 36: a row for the one before, a column for it.
-# The first row is the beginning of a word (a whole token comes on top), the second any capital, then a to z; the first
-# column is any capital, then a to z.
+# The cost of a letter after another one, in thirtieths of a token, base 36. A row is the letter before: the start of a
+# word (plus a whole token), any capital, a to z. A column is the letter itself: any capital, a to z.
 LETTERS_AFTER = """
 090003000b01300a00400j70803
 uuuuuuuuuuuuuuuuuuuuuuuuuuu
@@ -74,7 +73,7 @@ utuuuuuuuuuuuuuuuuupuuuuuuu
 upsssesssssssssssussssusssn
 """.split()
 
-# The first two bytes of a character in UTF-8 that are a token together: per first byte a bit for each of 0x80 to 0xBF.
+# Pairs of first UTF-8 bytes that are one token: for each first byte, a bit for each second byte 0x80 to 0xBF.
 PREFIXES = {
     0xE0: 0x000000000F03ABC0,
     0xE1: 0xDE000000000008F0,

@@ -1,22 +1,22 @@
-"""How many tokens a text has at most, told offline and fast: a bound, not an average.
+"""Estimates the tokens of a text offline: a fast upper bound, not an average.
 
-The tokenizer folds the text (NFKC), cuts it into pieces by a rule that PIECES repeats, and encodes each piece by
-itself. So a piece that we know to be one token counts as one wherever it stands; any other one is priced byte by byte,
-each byte after the one before it. The space before a word is free.
+The tokenizer normalises the text (NFKC), splits it into pieces like PIECES, and encodes each piece separately. A piece
+known to be one token counts as one. Any other is priced byte by byte, each byte depending on the one before it. The
+space before a word is free.
 
-Proven for pieces of any length that are made of ASCII letters, digits, signs or blanks. Two neighbours in an encoding
-are an encoding by themselves, so all encodings are walks in a graph of the tokens; the cheapest walk to every token was
-computed, and none costs less than it has tokens.
-- Letters by the table LETTERS_AFTER, whose prices a linear program chose as low as that allows.
-- Digits half a token each and half a token for the piece.
-- Signs and blanks one each, and little when they repeat.
-Checked one by one: every word (token_words.txt) and row of signs (token_costs.py) that counts as one token, and every
-pair of letters in SINGLE_CHARACTERS.
-Only searched for exceptions, with 800,000 hostile texts, most of them twelve times over; none is known:
+Proven for pieces of any length of ASCII letters, digits, punctuation or white space: any two neighbouring tokens are an
+encoding of their own, so all encodings are walks in a graph of tokens. The cheapest walk to every token was computed,
+and none costs less than its tokens.
+- Letters are priced by the table LETTERS_AFTER, which a linear program minimised.
+- Digits cost half a token each, plus half a token for the piece.
+- Punctuation and white space cost one token each, and less when they repeat.
+Checked one by one: every word (token_words.txt) and row of punctuation (token_costs.py) that counts as one token, and
+every pair of letters in SINGLE_CHARACTERS.
+Tested with 800,000 adversarial texts, most of them twelve times over, without a known exception:
 - Characters beyond ASCII, alone and joined with letters: as many tokens as bytes, less one if their first two bytes are
   a token, and less for SINGLE_CHARACTERS.
-- Controls among signs, and rare characters that Python and the tokenizer class differently (letter, digit, blank).
-- That the torn parts of a text cost no less than the whole.
+- Control characters among punctuation, and rare characters that Python and the tokenizer classify differently.
+- The parts of a split text cost no less than the whole.
 """
 
 import re
@@ -32,33 +32,33 @@ from memory.model.token_costs import LETTERS_AFTER, PREFIXES, SIGNS, SIGNS_AFTER
 
 ELLIPSIS = "…"
 LEFT_OUT = "\n[… {count:,} characters left out …]\n"
-TOKEN = 30  # prices are whole numbers, thirtieths of a token
+TOKEN = 30  # prices are integers, in thirtieths of a token
 CONTRACTIONS = ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d")
-SEPARATORS = r"\x1c-\x1f"  # blanks to Python, signs to the tokenizer
+SEPARATORS = r"\x1c-\x1f"  # white space to Python, punctuation to the tokenizer
 BLANKS = rf"[^\S{SEPARATORS}]+"
 PIECES = re.compile(
     rf"{'|'.join(CONTRACTIONS)}| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|[_{SEPARATORS}])+|{BLANKS}(?![\S{SEPARATORS}])|{BLANKS}"
 )
-BETWEEN = "\r"  # costs a token after anything, so it parts the pieces and can be taken off again
+PIECE_SEPARATOR = "\r"  # always costs one token, which is subtracted again
 WIDE = re.compile(f"(?<! )[{''.join(sign for sign in SINGLE_CHARACTERS if ord(sign) >= 0x800)}]")
-WIDE_DISCOUNT = TOKEN // 2  # half a token stays on top: neighbours may break up even these, and a space does
-BLESSING, BLESSING_TOKENS = re.compile("[\ufdfa\ufdfb]"), 20  # one character that folds out to eighteen
+WIDE_DISCOUNT = TOKEN // 2  # half a token, because neighbours may break up even these characters
+LONG_LIGATURES, LONG_LIGATURE_TOKENS = re.compile("[\ufdfa\ufdfb]"), 20  # NFKC turns one character into eighteen
 
 
-def estimate(text: str, *, torn: bool = False) -> int:
-    """The tokens of a text, at most. A torn text is part of a longer one: its first and last word may go on there."""
-    text, blessings = BLESSING.subn(" ", text)
+def estimate(text: str, *, is_part: bool = False) -> int:
+    """Return the maximum tokens of a text. If it `is_part` of a longer one, its edge words may continue there."""
+    text, ligatures = LONG_LIGATURES.subn(" ", text)
     pieces = PIECES.findall(normalize("NFKC", text))
-    edges = [pieces.pop(0), *pieces[-1:]] if torn and pieces else []
-    inner = pieces[:-1] if torn else pieces
-    others = [piece for piece in inner if piece not in WHOLE]
-    may_go_on = bool(inner) and not torn and inner[-1] in WHOLE and inner[-1][-1].isalpha()
-    known = len(inner) - len(others) + may_go_on + blessings * BLESSING_TOKENS
-    return known + ceil(price(others + edges) / TOKEN)
+    edges = [pieces.pop(0), *pieces[-1:]] if is_part and pieces else []
+    inner = pieces[:-1] if is_part else pieces
+    others = [piece for piece in inner if piece not in SINGLE_TOKEN_PIECES]
+    may_go_on = bool(inner) and not is_part and inner[-1] in SINGLE_TOKEN_PIECES and inner[-1][-1].isalpha()
+    tokens = len(inner) - len(others) + may_go_on + ligatures * LONG_LIGATURE_TOKENS
+    return tokens + ceil(price_pieces(others + edges) / TOKEN)
 
 
-def price(pieces: list[str]) -> int:
-    text = "".join(BETWEEN + piece for piece in pieces)
+def price_pieces(pieces: list[str]) -> int:
+    text = "".join(PIECE_SEPARATOR + piece for piece in pieces)
     data = text.encode("utf-8", "surrogatepass")
     pairs = (array("H", data[start : start + (len(data) - start) // 2 * 2]) for start in (0, 1))
     paid = sum(sum(map(PRICES.__getitem__, half)) for half in pairs)
@@ -66,7 +66,8 @@ def price(pieces: list[str]) -> int:
 
 
 def whole_pieces() -> Iterator[str]:
-    """Pieces that are one token: the file's first part in all spellings of a word, the second as it is written."""
+    """Yield the pieces that are one token. The file's first words count in all spellings, its second part only after a
+    space."""
     words = Path(__file__).with_name("token_words.txt").read_text(encoding="utf-8")
     all_spellings, after_a_space = (part.split() for part in words.split("\n\n"))
     for word in all_spellings:
@@ -76,7 +77,7 @@ def whole_pieces() -> Iterator[str]:
 
 
 def pair_prices() -> bytes:
-    """What a byte costs after another one, found by the number that the two bytes make in this machine's order."""
+    """The cost of a byte after another one, indexed by the 16-bit number of the two bytes in native byte order."""
     after = [[TOKEN] * 0x80 + [0] * 0x80 for _ in range(256)]
     for before, costs in enumerate(after):
         for letter, column in LETTERS.items():
@@ -98,19 +99,19 @@ def pair_prices() -> bytes:
 def character_price(first: int, second: int) -> int:
     if first < 0xE0:
         return TOKEN if bytes((first, second)).decode("utf-8", "replace") in SINGLE_CHARACTERS else 2 * TOKEN
-    together = PREFIXES.get(first, 0) >> (0xBF - second) & 1
-    return TOKEN * (3 + (first >= 0xF0) - together)
+    is_pair_token = PREFIXES.get(first, 0) >> (0xBF - second) & 1
+    return TOKEN * (3 + (first >= 0xF0) - is_pair_token)
 
 
 LETTERS = {letter: column for column, letter in enumerate(ascii_lowercase.encode(), 1)} | dict.fromkeys(
     ascii_uppercase.encode(), 0
 )
-WHOLE = frozenset(whole_pieces())
+SINGLE_TOKEN_PIECES = frozenset(whole_pieces())
 PRICES = pair_prices()
 
 
-def shortened(text: str, most: int) -> str:
-    """The text in so many tokens: its beginning and its end, with a word about what is missing between."""
+def shorten(text: str, most: int) -> str:
+    """Truncate a text in the middle to at most `most` tokens, with a note about what is missing."""
     if estimate(text) <= most:
         return text
     least, longest = 0, len(text) // 2
@@ -125,6 +126,5 @@ def shortened(text: str, most: int) -> str:
 
 
 def _ends(text: str, half: int) -> str:
-    """Both ends of a text, and what is missing between them."""
     middle = LEFT_OUT.format(count=len(text) - 2 * half)
     return f"{text[:half]}{middle}{text[len(text) - half :]}"

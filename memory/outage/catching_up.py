@@ -1,4 +1,4 @@
-"""Brings into the database what was said while it was away, each thing once, in the order it was said."""
+"""Stores the messages of an outage once the database is back: each once, in order."""
 
 import asyncio
 import logging
@@ -12,27 +12,27 @@ from db.queries.events import inbox
 from db.queries.events.events import is_recorded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
-from memory.errors import DatabaseAway, DatabaseHangs, KeyMissing, Refused, ServerTrouble, WriteRefused
-from memory.events.inbox_store import sealed_for
+from memory.errors import DatabaseAway, DatabaseHangs, EmbeddedServerError, KeyMissing, Refused, WriteRefused
+from memory.events.inbox_store import seal_context
 from memory.events.record import EventDraft, prepare, record
 from memory.outage.spool import Entry, Spool
 from memory.outage.state import Outage
 from memory.unit import Memory
 
 PAUSE = 1.0
-UNDER_WAY = timedelta(seconds=60)  # that a forgetting may take from its first word to its commit
-SOON = 5.0  # seconds in which a server that died is started again
-LONG = 1.0  # seconds that a transaction may take before somebody looks whether the database is still there
+FORGETTING_TIME = timedelta(seconds=60)  # the longest that a forgetting takes from its request to its commit
+RESTART_SECONDS = 5.0  # an embedded server that restarts within this time is no outage
+SLOW_TRANSACTION = 1.0  # seconds; a longer transaction makes us check that the database still answers
 
 Revive = Callable[[], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
 
-def later_events(
+def events_entry(
     viewer: Viewer, conversation_id: str, chat: str, drafts: list[tuple[str, datetime, EventDraft]]
 ) -> Entry:
-    """What was said, with the ids it will have."""
+    """Messages, with the event ids that they will get."""
     return {
         "kind": "events",
         **_scope(viewer),
@@ -42,102 +42,102 @@ def later_events(
     }
 
 
-def later_update(viewer: Viewer, update_id: int, chat: str, payload: str) -> Entry:
-    """An update that came meanwhile, to be dealt with as if it came now."""
+def update_entry(viewer: Viewer, update_id: int, chat: str, payload: str) -> Entry:
+    """An update that arrived during the outage, to be processed as if it arrived now."""
     return {"kind": "update", **_scope(viewer), "update": update_id, "chat": chat, "payload": payload}
 
 
-def later_number(viewer: Viewer, update_id: int, chat: str) -> Entry:
-    """An update that was dealt with meanwhile."""
+def done_entry(viewer: Viewer, update_id: int, chat: str) -> Entry:
+    """An update that was answered during the outage."""
     return {"kind": "done", **_scope(viewer), "update": update_id, "chat": chat}
 
 
 async def keep_catching_up(
-    memory: Memory, spool: Spool, outage: Outage, let_go: Callable[[timedelta], Awaitable[None]], revive: Revive
+    memory: Memory, spool: Spool, outage: Outage, forget_recent: Callable[[timedelta], Awaitable[None]], revive: Revive
 ) -> None:
-    """As long as the program runs: look for a database that is away or hangs, and when it is there empty the spool and
-    let go of what other processes were told to forget."""
-    outage.is_watched, looked = True, time.monotonic()
+    """Runs until it is cancelled. Checks a database that is away or hangs. When it answers, stores the spool and calls
+    `forget_recent` with the time span in which another process may have forgotten something."""
+    outage.is_watched, checked_at = True, time.monotonic()
     while True:
         try:
-            if outage.has_begun or memory.database.waits_since(LONG):
-                await memory.database.look()
+            if outage.is_reported or memory.database.has_transaction_older_than(SLOW_TRANSACTION):
+                await memory.database.ping()
             await catch_up(memory, spool, outage)
-            outage.over()
-            began = time.monotonic()
-            await let_go(timedelta(seconds=began - looked) + UNDER_WAY)
-            looked = began
+            outage.end()
+            now = time.monotonic()
+            await forget_recent(timedelta(seconds=now - checked_at) + FORGETTING_TIME)
+            checked_at = now
         except DatabaseHangs:
-            outage.notice()
+            outage.report()
         except DatabaseAway:
             await _bring_back(memory, outage, revive)
         except OSError as error:
             log.error("the spool cannot be read: %s", error.strerror)
-        except Exception as fault:
-            log.error("catching up broke off: %s", type(fault).__name__)
+        except Exception as error:
+            log.error("catching up failed: %s", type(error).__name__)
         await asyncio.sleep(PAUSE)
 
 
 async def _bring_back(memory: Memory, outage: Outage, revive: Revive) -> None:
-    """An embedded server that died and is soon started again is no outage: whoever talks meanwhile waits for it."""
-    takes_long = asyncio.get_running_loop().call_later(SOON, outage.notice)
+    """Restart an embedded server. A quick restart is not reported as an outage: messages just wait for it."""
+    delayed_report = asyncio.get_running_loop().call_later(RESTART_SECONDS, outage.report)
     try:
         await revive()
-        if not outage.has_begun:
-            await memory.database.look()
-    except ServerTrouble as trouble:
-        log.warning("the server could not be started again: %s", trouble)
-        outage.notice()
+        if not outage.is_reported:
+            await memory.database.ping()
+    except EmbeddedServerError as error:
+        log.warning("the server could not be restarted: %s", error)
+        outage.report()
     except DatabaseAway:
-        outage.notice()
+        outage.report()
     finally:
-        takes_long.cancel()
+        delayed_report.cancel()
 
 
 async def catch_up(memory: Memory, spool: Spool, outage: Outage) -> int:
-    """How many things were brought in. What belongs to a chat in which something is being answered without the
-    database waits for the end of that; its file is read again."""
-    quiet = outage.quiet()
-    files = await asyncio.to_thread(spool.waiting)
+    """Store the spooled entries and return how many. A chat that is answering without the database waits until it has
+    finished; its file is read again on the next pass."""
+    idle = outage.idle_chats()
+    files = await asyncio.to_thread(spool.pending)
     done = {entry["update"] for entries in files.values() for entry in entries if entry["kind"] == "done"}
-    brought, waits = 0, set[str]()
+    stored, waiting = 0, set[str]()
     for path, entries in files.items():
         for entry in entries:
             chat = entry.get("chat", "")
-            if chat in waits or outage.is_talking(chat):
-                waits.add(chat)
+            if chat in waiting or outage.is_answering(chat):
+                waiting.add(chat)
                 continue
             try:
-                await _bring_in(memory, entry, done)
-                brought += 1
+                await _store(memory, entry, done)
+                stored += 1
             except (WriteRefused, Refused, KeyMissing) as refusal:
-                log.warning("something said while the database was away has no place in it: %s", refusal)
-        if waits.isdisjoint(entry.get("chat", "") for entry in entries):
+                log.warning("an entry of the spool was refused and is dropped: %s", refusal)
+        if waiting.isdisjoint(entry.get("chat", "") for entry in entries):
             path.unlink(missing_ok=True)
-    outage.caught_up({chat: stamp for chat, stamp in quiet.items() if chat not in waits})
-    return brought
+    outage.mark_caught_up({chat: count for chat, count in idle.items() if chat not in waiting})
+    return stored
 
 
-async def _bring_in(memory: Memory, entry: Entry, done: set[int]) -> None:
+async def _store(memory: Memory, entry: Entry, done: set[int]) -> None:
     viewer = Viewer(entry["tenant"], entry["user"], entry["space"], Channel(entry["channel"]))
     now = datetime.now(UTC)
     if entry["kind"] == "events":
         return await _record(memory, viewer, entry)
     async with memory.unit(viewer) as unit:
         if entry["update"] in done:
-            await inbox.settle(unit.session, viewer, entry["update"], now)
+            await inbox.mark_done(unit.session, viewer, entry["update"], now)
         else:
             payload = entry["payload"].encode()
-            sealed = memory.keyring.wrap(payload, sealed_for(viewer.tenant, entry["update"]))
-            await inbox.write_down(unit.session, viewer, entry["update"], entry["chat"], sealed, now)
+            sealed = memory.keyring.wrap(payload, seal_context(viewer.tenant, entry["update"]))
+            await inbox.add_update(unit.session, viewer, entry["update"], entry["chat"], sealed, now)
     return None
 
 
 async def _record(memory: Memory, viewer: Viewer, entry: Entry) -> None:
     prepared = []
-    for told in entry["events"]:
-        draft = _draft(told)
-        event = await asyncio.to_thread(prepare, draft, datetime.fromisoformat(told["ts"]), event_id=told["id"])
+    for fields in entry["events"]:
+        draft = _draft(fields)
+        event = await asyncio.to_thread(prepare, draft, datetime.fromisoformat(fields["ts"]), event_id=fields["id"])
         prepared.append(event)
     async with memory.unit(viewer) as unit:
         new = [each for each in prepared if not await is_recorded(unit.session, viewer, each.event.id)]
@@ -145,14 +145,16 @@ async def _record(memory: Memory, viewer: Viewer, entry: Entry) -> None:
             await record(unit, entry["conversation"], new)
 
 
-def _draft(told: dict[str, Any]) -> EventDraft:
-    draft = EventDraft(ActorType(told["actor_type"]), told["actor_id"], EventKind(told["kind"]), told["content"])
+def _draft(fields: dict[str, Any]) -> EventDraft:
+    draft = EventDraft(
+        ActorType(fields["actor_type"]), fields["actor_id"], EventKind(fields["kind"]), fields["content"]
+    )
     return replace(
         draft,
-        refs=tuple(told["refs"]),
-        tags=tuple(told["tags"]),
-        update_id=told["update_id"],
-        sensitive=told["sensitive"],
+        refs=tuple(fields["refs"]),
+        tags=tuple(fields["tags"]),
+        update_id=fields["update_id"],
+        sensitive=fields["sensitive"],
     )
 
 

@@ -1,15 +1,15 @@
-"""The last words of each conversation in RAM: what there is to go on when nothing can be read, or nothing is kept."""
+"""The last messages of each conversation, in RAM: the context when the database is away or nothing is stored."""
 
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field, replace
 
-MOST_CONVERSATIONS, MOST_MESSAGES, LONGEST = 2_000, 30, 4_000
+MAX_CONVERSATIONS, MAX_MESSAGES, MAX_LENGTH = 2_000, 30, 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class RecentMessage:
-    """One message; `frame` is what the program knows of it, `person` to whom or by whom it was said."""
+    """One message, by or to `person`. `frame` is what the program adds about it."""
 
     by_human: bool
     text: str
@@ -17,38 +17,38 @@ class RecentMessage:
     person: str = ""
     is_sensitive: bool = False
     at: float = field(default=0.0, compare=False)
-    """By the clock of this process, from when it was added on."""
+    """When it was added, on this process's monotonic clock."""
 
 
-class Recent:
+class RecentMessages:
     def __init__(self) -> None:
-        self._said: OrderedDict[str, deque[RecentMessage]] = OrderedDict()
+        self._messages: OrderedDict[str, deque[RecentMessage]] = OrderedDict()
 
-    def add(self, conversation_id: str, heard: RecentMessage) -> None:
-        """The conversation that was silent longest is forgotten first; of a long message the end is."""
-        said = self._said.setdefault(conversation_id, deque(maxlen=MOST_MESSAGES))
-        self._said.move_to_end(conversation_id)
-        said.append(replace(heard, text=heard.text[:LONGEST], at=time.monotonic()))
-        if len(self._said) > MOST_CONVERSATIONS:
-            self._said.popitem(last=False)
+    def add(self, conversation_id: str, message: RecentMessage) -> None:
+        """Drops the least recently used conversation beyond the limit, and the end of a long message."""
+        messages = self._messages.setdefault(conversation_id, deque(maxlen=MAX_MESSAGES))
+        self._messages.move_to_end(conversation_id)
+        messages.append(replace(message, text=message.text[:MAX_LENGTH], at=time.monotonic()))
+        if len(self._messages) > MAX_CONVERSATIONS:
+            self._messages.popitem(last=False)
 
     def messages(self, conversation_id: str) -> list[RecentMessage]:
-        """Oldest first, from where a person speaks."""
-        said = list(self._said.get(conversation_id, ()))
-        while said and not said[0].by_human:
-            said.pop(0)
-        return said
+        """Oldest first, starting with a person's message."""
+        messages = list(self._messages.get(conversation_id, ()))
+        while messages and not messages[0].by_human:
+            messages.pop(0)
+        return messages
 
     @property
     def people(self) -> set[str]:
-        return {heard.person for said in self._said.values() for heard in said}
+        return {message.person for messages in self._messages.values() for message in messages}
 
     def forget(self, conversation_id: str) -> None:
-        self._said.pop(conversation_id, None)
+        self._messages.pop(conversation_id, None)
 
     def forget_person(self, person: str, *, until: float | None = None) -> None:
-        """What was said by them or to them, wherever that was; all of it, or until a moment."""
-        for conversation_id, said in list(self._said.items()):
-            kept = [heard for heard in said if heard.person != person or (until is not None and heard.at > until)]
-            if len(kept) < len(said):
-                self._said[conversation_id] = deque(kept, maxlen=MOST_MESSAGES)
+        """Drops messages by or to them in every conversation: all of them, or those added up to `until`."""
+        for conversation_id, messages in list(self._messages.items()):
+            kept = [each for each in messages if each.person != person or (until is not None and each.at > until)]
+            if len(kept) < len(messages):
+                self._messages[conversation_id] = deque(kept, maxlen=MAX_MESSAGES)

@@ -37,7 +37,7 @@ class Spool:
                 self._file = self._new_file()
             _write(self._file, b64encode(sealed) + b"\n")
 
-    def waiting(self) -> dict[Path, list[Entry]]:
+    def pending(self) -> dict[Path, list[Entry]]:
         """What waits, by file, in the order it was written: ours up to now (what comes later goes into another), and
         those whose process is gone."""
         with self._lock:

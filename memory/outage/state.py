@@ -1,4 +1,4 @@
-"""Whether the database is away just now, and which chats have still to be caught up with when it is back."""
+"""Whether the database is away, and which chats have messages in the spool that it still lacks."""
 
 import time
 from collections import Counter
@@ -9,68 +9,69 @@ LOOK_AGAIN = 2.0  # seconds
 
 
 class Outage:
-    """A chat is named by its place outside, or by its conversation where it has none."""
+    """A chat is identified by its address in the messenger, or else by its conversation."""
 
     def __init__(self) -> None:
         self.is_watched = False
-        """Whether somebody looks for the database all the time, and says when it is back."""
-        self._noticed: float | None = None
-        self._told: set[str] = set()
-        self._talking = Counter[str]()
+        """Whether a task polls the database and ends the outage when it is back."""
+        self._reported_at: float | None = None
+        self._notified: set[str] = set()
+        self._answering = Counter[str]()
         self._behind: dict[str, int] = {}
+        """Chats that answered without the database, and how often: a changed count shows that more came meanwhile."""
 
     @property
-    def is_on(self) -> bool:
-        """It was away a moment ago. Where nobody watches, somebody may try again after that."""
-        if self._noticed is None:
+    def is_active(self) -> bool:
+        """Whether callers must do without the database. If no task polls it, they may try again after `LOOK_AGAIN`."""
+        if self._reported_at is None:
             return False
-        return self.is_watched or time.monotonic() - self._noticed < LOOK_AGAIN
+        return self.is_watched or time.monotonic() - self._reported_at < LOOK_AGAIN
 
     @property
-    def has_begun(self) -> bool:
-        """Nobody has seen the database since."""
-        return self._noticed is not None
+    def is_reported(self) -> bool:
+        """Whether an outage was reported and has not ended."""
+        return self._reported_at is not None
 
-    def is_on_for(self, chat: str) -> bool:
-        """What was said in a chat without the database must be in it before anything else of that chat."""
-        return self.is_on or (self.is_watched and chat in self._behind)
+    def is_active_for(self, chat: str) -> bool:
+        """Also true while this chat's spooled messages are not stored yet: newer ones must not overtake them."""
+        return self.is_active or (self.is_watched and chat in self._behind)
 
-    def notice(self) -> None:
-        self._noticed = time.monotonic()
+    def report(self) -> None:
+        self._reported_at = time.monotonic()
 
-    def over(self) -> None:
-        self._noticed = None
-        self._told &= self._behind.keys()
+    def end(self) -> None:
+        self._reported_at = None
+        self._notified &= self._behind.keys()
 
-    def tell(self, chat: str) -> bool:
-        """Whether this chat has still to be told."""
-        is_new = chat not in self._told
-        self._told.add(chat)
+    def needs_notice(self, chat: str) -> bool:
+        """Whether this chat was not notified of the outage yet. Marks it as notified."""
+        is_new = chat not in self._notified
+        self._notified.add(chat)
         return is_new
 
     @contextmanager
-    def talking(self, chat: str) -> Iterator[None]:
-        """Something is being answered without the database, and ends up in the spool."""
+    def answering(self, chat: str) -> Iterator[None]:
+        """Wrap an answer without the database. Its messages go to the spool."""
         self._behind[chat] = self._behind.get(chat, 0) + 1
-        self._talking[chat] += 1
+        self._answering[chat] += 1
         try:
             yield
         finally:
-            self._talking[chat] -= 1
-            if not self._talking[chat]:
-                del self._talking[chat]
+            self._answering[chat] -= 1
+            if not self._answering[chat]:
+                del self._answering[chat]
 
-    def quiet(self) -> dict[str, int]:
-        """Chats in which all that was answered without the database is in the spool."""
-        return {chat: stamp for chat, stamp in self._behind.items() if chat not in self._talking}
+    def idle_chats(self) -> dict[str, int]:
+        """Chats that are behind and answer nothing now: all their messages are in the spool."""
+        return {chat: count for chat, count in self._behind.items() if chat not in self._answering}
 
-    def is_talking(self, chat: str) -> bool:
-        return chat in self._talking
+    def is_answering(self, chat: str) -> bool:
+        return chat in self._answering
 
-    def caught_up(self, quiet: Mapping[str, int]) -> None:
-        """All that these chats had in the spool is in the database, but for what has begun since."""
-        for chat, stamp in quiet.items():
-            if self._behind.get(chat) == stamp and chat not in self._talking:
+    def mark_caught_up(self, idle: Mapping[str, int]) -> None:
+        """These chats' spooled messages are stored. A chat that answered again since stays behind."""
+        for chat, count in idle.items():
+            if self._behind.get(chat) == count and chat not in self._answering:
                 del self._behind[chat]
-        if self._noticed is None:
-            self._told &= self._behind.keys()
+        if self._reported_at is None:
+            self._notified &= self._behind.keys()

@@ -1,1 +1,1 @@
-"""Who there is: people and their choices, spaces they share, keys and links that let them in."""
+"""People and their settings, shared spaces, API keys and web sessions."""

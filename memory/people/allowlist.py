@@ -1,7 +1,7 @@
-"""Who is expected here, by the list that this deployment may have."""
+"""Checks people against the deployment's optional allowlist."""
 
 
-def is_expected(listed: str, number: int, name: str | None) -> bool:
-    """Whether somebody may talk to the bot, by their number or their name; an empty list lets everybody in."""
-    allowed = set(filter(None, listed.lower().split(",")))
+def is_allowed(allowlist: str, number: int, name: str | None) -> bool:
+    """Whether a person may talk to the bot, by number or name. An empty list allows everybody."""
+    allowed = set(filter(None, allowlist.lower().split(",")))
     return not allowed or str(number) in allowed or (bool(name) and f"@{name}".lower() in allowed)

@@ -1,4 +1,4 @@
-"""Group chats of a messenger: each is a space, with the people who spoke in it as its members."""
+"""Group chats of a messenger. Each is a space, and its members are the people who spoke in it."""
 
 from db.ids import timed_id
 from db.queries.people import spaces as queries
@@ -9,8 +9,10 @@ from memory.unit import Memory, Unit
 
 
 async def enter_group(unit: Unit, chat: str, title: str, *, is_admin: bool | None) -> Viewer:
-    """The viewer as a member of the group's space, which is made when nobody was there yet. Whether they run the group
-    is said where the front end has asked."""
+    """Make the viewer a member of the group's space, creating the space if needed, and return the viewer in it.
+
+    `is_admin` is None if the front end did not check.
+    """
     space, channel = await queries.enter_group(
         unit.session,
         chat=chat,
@@ -23,26 +25,26 @@ async def enter_group(unit: Unit, chat: str, title: str, *, is_admin: bool | Non
 
 
 async def set_admin(unit: Unit, chat: str, *, is_admin: bool) -> None:
-    """Whether the viewer runs a group that they are in."""
+    """Record whether the viewer administers a group that they are in."""
     await queries.enter_group(unit.session, chat=chat, new_id="", called="", is_admin=is_admin, now=unit.now)
 
 
 async def space_of_chat(unit: Unit, chat: str) -> str | None:
-    """The space of a group chat, where the viewer belongs to it."""
+    """Return the space of a group chat, if the viewer is a member."""
     return await queries.space_of_chat(unit.session, unit.viewer, chat)
 
 
-async def chat_here(unit: Unit) -> str | None:
-    """The group chat that the viewer's space stands in, if it is one."""
-    return await queries.chat_here(unit.session, unit.viewer)
+async def chat_of_space(unit: Unit) -> str | None:
+    """Return the group chat of the viewer's space, if it is a group."""
+    return await queries.chat_of_space(unit.session, unit.viewer)
 
 
 async def choose_channel(unit: Unit, channel: Channel) -> bool:
-    """How private the viewer's group is, which only those who run it may say."""
+    """Set the channel of the viewer's group. Returns False if the viewer is not an admin."""
     return await queries.choose_channel(unit.session, channel)
 
 
-async def move_group(memory: Memory, tenant: str, former: str, present: str) -> None:
-    """A group goes on under another number."""
+async def move_group(memory: Memory, tenant: str, old_chat: str, new_chat: str) -> None:
+    """Move a group's space to the chat's new id."""
     async with memory.database.transaction(Viewer.nobody(tenant)) as session:
-        await queries.move_group(session, former, present)
+        await queries.move_group(session, old_chat, new_chat)

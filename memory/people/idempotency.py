@@ -1,4 +1,4 @@
-"""Idempotency keys: a write that names itself is done once; when it comes again, it is answered in the same words."""
+"""Idempotency keys: a write with a key is done once, and repeating it returns the first answer."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from memory.unit import Unit
 
 @dataclass(frozen=True, slots=True)
 class NamedWrite:
-    """Who names the write by their API key, what they call it, and a hash of all that they ask."""
+    """A write with an idempotency key: the API key, the idempotency key's hash, and a hash of the whole request."""
 
     key_id: str
     name: str
@@ -19,35 +19,34 @@ class NamedWrite:
 
     @property
     def place(self) -> str:
-        """Where its sealed answer belongs: in another place it does not open."""
+        """The place that the answer is sealed for."""
         return f"{self.key_id}\0{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierWrite:
-    """What was done under the same name before."""
+    """An earlier write with the same idempotency key."""
 
     is_same: bool
-    """Whether the same was asked; else the name is taken."""
+    """Whether the request was the same. If not, the key is taken."""
     status: int | None = None
     answer: dict[str, Any] | None = None
-    """Nothing where something was forgotten since, or the key that opens it is missing."""
+    """None if something was forgotten since, or if the encryption key is missing."""
 
 
 async def begin(unit: Unit, write: NamedWrite) -> bool:
-    """Whether this write is new. One that is under way elsewhere is waited for."""
+    """Register a write and return whether it is new. Waits for the same write in another transaction."""
     is_new = await queries.begin_request(
         unit.session, unit.viewer, key_id=write.key_id, name=write.name, hash=write.fingerprint, now=unit.now
     )
     if is_new:
-        with suppress(KeyMissing):  # a first one is a change of the user's row, which comes before all others
+        with suppress(KeyMissing):  # creating the key locks the user's row, and that lock must come first
             await unit.vault.own_key()
     return is_new
 
 
 async def finish(unit: Unit, write: NamedWrite, status: int, answer: dict[str, Any] | None) -> None:
-    """That it was done, with what was answered. The answer is sealed; without one, or a key to seal it with, that it
-    was done is enough to do it once."""
+    """Record that the write was done, with its answer where there is one and a key to seal it."""
     sealed = None
     if answer is not None:
         with suppress(KeyMissing):
@@ -57,9 +56,9 @@ async def finish(unit: Unit, write: NamedWrite, status: int, answer: dict[str, A
     )
 
 
-async def earlier(unit: Unit, write: NamedWrite) -> EarlierWrite:
+async def find_earlier(unit: Unit, write: NamedWrite) -> EarlierWrite:
     before = await queries.request_before(unit.session, unit.viewer, key_id=write.key_id, name=write.name)
     if before is None or before.hash != write.fingerprint:
         return EarlierWrite(is_same=False)
-    told = await unit.vault.open(unit.viewer.person, write.place, before.answer) if before.answer else None
-    return EarlierWrite(is_same=True, status=before.status, answer=told)
+    answer = await unit.vault.open(unit.viewer.person, write.place, before.answer) if before.answer else None
+    return EarlierWrite(is_same=True, status=before.status, answer=answer)

@@ -1,7 +1,7 @@
-"""The way into the review page: a signed link that works once, and the session that it becomes.
+"""Sign-in links and sessions of the review page: a signed link opens once and becomes a session.
 
-A link is made for one person; it is signed by the key of this deployment, and its row in the database lets it be opened
-once. What its cookie holds is known to nobody else: the database has its hash.
+A link is made for one person and signed with the deployment's key; its database row lets it be opened once. Of a
+session cookie the database stores only a hash.
 """
 
 import hmac
@@ -19,25 +19,25 @@ from db.queries.people.web_sessions import SessionRow
 from db.viewer import Viewer
 from memory.errors import NotFound
 from memory.privacy.encryption import Keyring
+from memory.refusals import Refusal
 from memory.unit import Memory, Unit
 
 LINK_LASTS = timedelta(minutes=10)
 SESSION_LASTS = timedelta(hours=1)
 TOKEN = re.compile(r"([A-Za-z0-9_-]{1,64})\.(web_[0-9A-Z]{26})\.([0-9a-f]{64})")
 COOKIE = re.compile(r"([A-Za-z0-9_-]{1,64})\.[A-Za-z0-9_-]{43}")
-GONE = "This link is used or too old. Ask for a new one with /memory web."
 
 
 @dataclass(frozen=True, slots=True)
-class WebVisit:
-    """A person at the review page."""
+class BrowserSession:
+    """A person's session at the review page."""
 
     viewer: Viewer
     session_id: str
 
 
 async def make_link(unit: Unit, keyring: Keyring) -> str:
-    """A token for the viewer's own page; it opens once, soon."""
+    """Create a sign-in token for the viewer. It opens once, within LINK_LASTS."""
     link = timed_id("web", unit.now)
     await queries.add_session(
         unit.session, unit.viewer, id=link, hash=None, expires_at=unit.now + LINK_LASTS, now=unit.now
@@ -46,29 +46,29 @@ async def make_link(unit: Unit, keyring: Keyring) -> str:
 
 
 async def open_link(memory: Memory, token: str, now: datetime) -> str:
-    """The cookie of a new session; raises where the link is used, old or not ours."""
-    told = TOKEN.fullmatch(token)
-    if told is None or not _is_ours(memory.keyring, told):
-        raise NotFound(GONE)
-    tenant, link, _ = told.groups()
+    """Open a link and return the cookie of a new session. Raises NotFound if the link is used, expired or invalid."""
+    match = TOKEN.fullmatch(token)
+    if match is None or not _is_signed_by_us(memory.keyring, match):
+        raise NotFound(Refusal.LINK_NOT_FOUND)
+    tenant, link, _ = match.groups()
     cookie = _new_cookie(tenant)
     async with memory.database.transaction(Viewer.nobody(tenant)) as session:
         user = await queries.open_link(session, link, _hash(cookie), now=now, until=now + SESSION_LASTS)
     if user is None:
-        raise NotFound(GONE)
+        raise NotFound(Refusal.LINK_NOT_FOUND)
     return cookie
 
 
-async def is_own(unit: Unit, token: str) -> bool:
+async def is_own_link(unit: Unit, token: str) -> bool:
     """Whether the link was made for this viewer."""
-    told = TOKEN.fullmatch(token)
-    if told is None or told[1] != unit.viewer.tenant:
+    match = TOKEN.fullmatch(token)
+    if match is None or match[1] != unit.viewer.tenant:
         return False
-    return await queries.has_session(unit.session, unit.viewer, told[2])
+    return await queries.has_session(unit.session, unit.viewer, match[2])
 
 
 async def begin_session(unit: Unit) -> str:
-    """The cookie of a session for a viewer whom somebody else vouches for."""
+    """Start a session for a viewer who was authenticated elsewhere, and return its cookie."""
     cookie = _new_cookie(unit.viewer.tenant)
     await queries.add_session(
         unit.session,
@@ -81,19 +81,19 @@ async def begin_session(unit: Unit) -> str:
     return cookie
 
 
-async def visit_of(memory: Memory, cookie: str, now: datetime) -> WebVisit | None:
-    """Who comes with this cookie; nobody, where it is made up or over."""
-    told = COOKIE.fullmatch(cookie)
-    if told is None:
+async def find_session(memory: Memory, cookie: str, now: datetime) -> BrowserSession | None:
+    """Return the session of this cookie, or None if it is invalid or expired."""
+    match = COOKIE.fullmatch(cookie)
+    if match is None:
         return None
-    tenant = told[1]
+    tenant = match[1]
     async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
         found = await queries.session_of(session, _hash(cookie), now)
-    return None if found is None else WebVisit(Viewer.in_private(tenant, found[1]), found[0])
+    return None if found is None else BrowserSession(Viewer.in_private(tenant, found[1]), found[0])
 
 
 async def open_sessions(unit: Unit) -> Sequence[SessionRow]:
-    """The viewer's own that are not over, oldest first; links that nobody opened are none."""
+    """List the viewer's active sessions, oldest first, without unopened links."""
     return await queries.open_sessions(unit.session, unit.viewer, unit.now)
 
 
@@ -101,34 +101,34 @@ async def end_session(unit: Unit, session_id: str) -> None:
     await queries.end_session(unit.session, unit.viewer, session_id)
 
 
-async def leave_everywhere(unit: Unit) -> None:
-    """All sessions of the viewer's; and what somebody else vouched for until now opens none any more."""
+async def end_all_sessions(unit: Unit) -> None:
+    """End all sessions of the viewer. Authentication from elsewhere up to now no longer starts a session."""
     await queries.end_sessions(unit.session, unit.viewer)
     await note_leaving(unit.session, unit.viewer, unit.now)
 
 
-def form_token(keyring: Keyring, visit: WebVisit) -> str:
-    """What a form of this session carries, so that no other page can send it."""
-    return hmac.new(_key(keyring.keys[0], "form"), visit.session_id.encode(), sha256).hexdigest()
+def form_token(keyring: Keyring, session: BrowserSession) -> str:
+    """Return the CSRF token for the forms of this session."""
+    return hmac.new(_key(keyring.keys[0], "form"), session.session_id.encode(), sha256).hexdigest()
 
 
-def is_form_token(keyring: Keyring, visit: WebVisit, token: str) -> bool:
-    return hmac.compare_digest(form_token(keyring, visit).encode(), token.encode())
+def is_form_token(keyring: Keyring, session: BrowserSession, token: str) -> bool:
+    return hmac.compare_digest(form_token(keyring, session).encode(), token.encode())
 
 
-def signature_of(keyring: Keyring, visit: WebVisit, text: str) -> str:
-    """Of what a page of this session says to the next one by its address."""
-    told = f"{visit.session_id}\0{text}".encode()
-    return hmac.new(_key(keyring.keys[0], "address"), told, sha256).hexdigest()[:32]
+def signature_of(keyring: Keyring, session: BrowserSession, text: str) -> str:
+    """Sign a text that one page of this session passes to the next in its URL."""
+    signed = f"{session.session_id}\0{text}".encode()
+    return hmac.new(_key(keyring.keys[0], "address"), signed, sha256).hexdigest()[:32]
 
 
-def is_signed(keyring: Keyring, visit: WebVisit, text: str, signature: str) -> bool:
-    return hmac.compare_digest(signature_of(keyring, visit, text).encode(), signature.encode())
+def is_signed(keyring: Keyring, session: BrowserSession, text: str, signature: str) -> bool:
+    return hmac.compare_digest(signature_of(keyring, session, text).encode(), signature.encode())
 
 
-def _is_ours(keyring: Keyring, told: re.Match[str]) -> bool:
-    """Signed by a key of this deployment, perhaps by the one before."""
-    tenant, link, signature = told.groups()
+def _is_signed_by_us(keyring: Keyring, match: re.Match[str]) -> bool:
+    """Whether the link is signed by one of the deployment's keys, current or earlier."""
+    tenant, link, signature = match.groups()
     return any(hmac.compare_digest(_signature(key, tenant, link), signature) for key in keyring.keys)
 
 
@@ -137,7 +137,7 @@ def _signature(key: bytes, tenant: str, link: str) -> str:
 
 
 def _key(key: bytes, purpose: str) -> bytes:
-    """A key of its own for each purpose, so that what signs one thing signs nothing else."""
+    """Derive a separate key for each purpose, so that a signature is valid for one purpose only."""
     return hmac.digest(key, f"keepsake {purpose}".encode(), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""People: whether they are known here, what they are called, and what they chose about their memory."""
+"""People: registration, names, and their settings for language, time zone and memory."""
 
 from datetime import datetime
 from zoneinfo import available_timezones
@@ -13,20 +13,20 @@ __all__ = [
     "choices_of",
     "choose_categories",
     "choose_language",
+    "choose_locale",
     "choose_mode",
-    "choose_place",
     "choose_reminders",
-    "has_left_since",
-    "hold",
     "is_known",
+    "lock_person",
     "name_of",
+    "register_person",
     "rename",
-    "welcome",
+    "signed_out_since",
 ]
 
 
-async def welcome(unit: Unit, *, name: str, timezone: str, language: str = "en") -> None:
-    """Know the viewer and their personal space from now on; who is known already stays as they are."""
+async def register_person(unit: Unit, *, name: str, timezone: str, language: str = "en") -> None:
+    """Create the viewer and their personal space, unless they exist."""
     await queries.welcome(unit.session, unit.viewer, name=name, timezone=timezone, now=unit.now, language=language)
 
 
@@ -34,13 +34,13 @@ async def is_known(unit: Unit) -> bool:
     return await queries.is_known(unit.session, unit.viewer)
 
 
-async def hold(unit: Unit) -> bool:
-    """Whether the viewer is known; then nobody erases them until the unit ends."""
-    return await queries.hold(unit.session, unit.viewer)
+async def lock_person(unit: Unit) -> bool:
+    """Lock the viewer's row, so that they cannot be erased until the unit ends. Returns False if they do not exist."""
+    return await queries.lock_person(unit.session, unit.viewer)
 
 
 async def name_of(unit: Unit) -> str | None:
-    """What the viewer is called; nothing where they are not known."""
+    """The viewer's name, or None if they do not exist."""
     return await queries.name_of(unit.session, unit.viewer)
 
 
@@ -49,7 +49,7 @@ async def rename(unit: Unit, name: str) -> None:
 
 
 async def choices_of(unit: Unit) -> Choices:
-    """Whoever is not known here chose nothing."""
+    """The viewer's settings, or the defaults if they do not exist."""
     return await queries.choices_of(unit.session, unit.viewer)
 
 
@@ -57,21 +57,21 @@ async def choose_mode(unit: Unit, mode: Mode) -> None:
     await queries.choose_mode(unit.session, unit.viewer, mode)
 
 
-async def choose_categories(unit: Unit, never: frozenset[Category]) -> None:
-    """Of these kinds nothing is remembered from now on."""
-    await queries.choose_categories(unit.session, unit.viewer, never)
+async def choose_categories(unit: Unit, excluded: frozenset[Category]) -> None:
+    """Set the categories that are never remembered."""
+    await queries.choose_categories(unit.session, unit.viewer, excluded)
 
 
-async def choose_reminders(unit: Unit, wanted: bool) -> None:
-    await queries.choose_reminders(unit.session, unit.viewer, wanted)
+async def choose_reminders(unit: Unit, enabled: bool) -> None:
+    await queries.choose_reminders(unit.session, unit.viewer, enabled)
 
 
 async def choose_language(unit: Unit, language: str) -> None:
     await queries.choose_language(unit.session, unit.viewer, language)
 
 
-async def choose_place(unit: Unit, *, timezone: str, language: str) -> bool:
-    """Whether both were taken: the timezone is one that the program knows, and the database too."""
+async def choose_locale(unit: Unit, *, timezone: str, language: str) -> bool:
+    """Set time zone and language. Returns False if Python or the database does not know the time zone."""
     if timezone not in available_timezones() or not await queries.is_timezone(unit.session, timezone):
         return False
     await queries.choose_timezone(unit.session, unit.viewer, timezone)
@@ -79,6 +79,6 @@ async def choose_place(unit: Unit, *, timezone: str, language: str) -> bool:
     return True
 
 
-async def has_left_since(unit: Unit, moment: datetime) -> bool:
-    """Whether the viewer left the review page everywhere, at this moment or later."""
-    return await queries.has_left_since(unit.session, unit.viewer, moment)
+async def signed_out_since(unit: Unit, moment: datetime) -> bool:
+    """Whether the viewer signed out of all review-page sessions at this moment or later."""
+    return await queries.signed_out_since(unit.session, unit.viewer, moment)

@@ -1,7 +1,9 @@
-"""Spaces that people share: founded, joined by invitation, left; a group chat is one too."""
+"""Shared spaces: creating, inviting, joining, leaving and managing members. A group chat is one, too."""
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from db.ids import timed_id
@@ -13,23 +15,32 @@ from memory.cleaning import visible
 from memory.errors import NotFound, Refused
 from memory.privacy.classify import classify
 from memory.privacy.redaction import redact
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 LONGEST_NAME = 100
 
 
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """Lets one person into a space, once, until it expires."""
+
+    code: str
+    expires_at: datetime
+
+
 class SpaceGone(Refused):
     def __init__(self) -> None:
-        super().__init__("You are no longer in that space, so we are by ourselves again. I did not keep that message.")
+        super().__init__(Refusal.SPACE_LEFT)
 
 
-async def found(unit: Unit, name: str) -> str:
-    """A named space with the viewer as its owner; gives its id."""
+async def create_space(unit: Unit, name: str) -> str:
+    """Create a named space owned by the viewer, and return its id."""
     subject = visible(name)
     if not 1 <= len(subject) <= LONGEST_NAME:
-        raise Refused("A space needs a name of 1 to {most} characters.", most=LONGEST_NAME)
+        raise Refused(Refusal.SPACE_NAME, most=LONGEST_NAME)
     if redact(subject).kinds or classify(subject) == Sensitivity.HIGH:
-        raise Refused("A name is read by everybody who joins; leave out what is secret or sensitive.")
+        raise Refused(Refusal.SPACE_NAME_SENSITIVE)
     space_id = timed_id("spc", unit.now)
     await queries.found_space(
         unit.session, unit.viewer, space_id=space_id, kind=SpaceKind.NAMED, subject=subject, now=unit.now
@@ -38,87 +49,87 @@ async def found(unit: Unit, name: str) -> str:
     return space_id
 
 
-async def mine(unit: Unit) -> Sequence[SpaceRow]:
+async def own_spaces(unit: Unit) -> Sequence[SpaceRow]:
     return await queries.spaces_of(unit.session, unit.viewer)
 
 
-async def shared(unit: Unit) -> list[SpaceRow]:
-    """Those of the viewer's in which there may be others."""
-    return [space for space in await mine(unit) if space.kind != SpaceKind.PERSONAL]
+async def shared_spaces(unit: Unit) -> list[SpaceRow]:
+    """List the viewer's spaces, except the personal one."""
+    return [space for space in await own_spaces(unit) if space.kind != SpaceKind.PERSONAL]
 
 
-def named(spaces: Sequence[SpaceRow], name: str) -> SpaceRow:
-    """The space of this name or id among one's own; of two with one name, the id tells which."""
+def find_space(spaces: Sequence[SpaceRow], name: str) -> SpaceRow:
+    """Find a shared space by name or id. Where two have the same name, only the id will do."""
     found = [space for space in spaces if space.kind != SpaceKind.PERSONAL and name in {space.subject, space.id}]
     if len(found) != 1:
-        raise NotFound("You are in no such space, or in two of that name. /space lists them with their ids.")
+        raise NotFound(Refusal.SPACE_AMBIGUOUS)
     return found[0]
 
 
 async def members(unit: Unit) -> Sequence[MemberRow]:
-    """Who belongs to the viewer's space."""
+    """List the members of the viewer's space."""
     return await queries.members_here(unit.session, unit.viewer)
 
 
-async def names(unit: Unit) -> dict[str, str]:
-    """What they are called who belong to the viewer's space."""
+async def member_names(unit: Unit) -> dict[str, str]:
+    """Map the members of the viewer's space to their names."""
     return {each.user: each.name for each in await members(unit)}
 
 
-async def invite(unit: Unit) -> str:
-    """A code that lets one person into the viewer's space, once. It is shown now and never again."""
+async def invite(unit: Unit) -> NewInvitation:
+    """Create an invitation to the viewer's space for one person. Its code cannot be shown again."""
     await _ensure_owner(unit)
-    code = secrets.token_urlsafe(16)
+    invitation = NewInvitation(secrets.token_urlsafe(16), unit.now + unit.limits.invitations)
     await queries.add_invitation(
         unit.session,
         unit.viewer,
         invitation_id=timed_id("inv", unit.now),
-        hash=_hash(code),
-        expires_at=unit.now + unit.limits.invitations,
+        hash=_hash(invitation.code),
+        expires_at=invitation.expires_at,
         now=unit.now,
     )
     await note(unit.session, unit.viewer, "invited", unit.viewer.place, unit.now)
-    return code
+    return invitation
 
 
-async def join(unit: Unit, code: str) -> str:
-    """Enter by a code; gives the id of the space."""
+async def join_space(unit: Unit, code: str) -> str:
+    """Join a space with an invitation code, and return its id."""
     space_id = await queries.accept_invitation(unit.session, _hash(code.strip()), unit.now)
     if space_id is None:
-        raise NotFound("That invitation opens nothing. It may be used, expired or mistyped.")
+        raise NotFound(Refusal.INVITATION_NOT_FOUND)
     await note(unit.session, unit.viewer, "joined", space_id, unit.now)
     return space_id
 
 
-async def leave(unit: Unit) -> None:
-    """Leave the viewer's space. What they shared there becomes private again."""
+async def leave_space(unit: Unit) -> None:
+    """Leave the viewer's space. The facts they shared there become private again."""
     if not await queries.remove_member(unit.session, unit.viewer, unit.viewer.person):
-        raise NotFound("You are in no such space.")
+        raise NotFound(Refusal.SPACE_NOT_FOUND)
     await note(unit.session, unit.viewer, "left", unit.viewer.place, unit.now)
 
 
-async def remove(unit: Unit, user: str) -> None:
-    """As an owner, end another's membership."""
+async def remove_member(unit: Unit, user: str) -> None:
+    """Remove another member. Only an owner can."""
     await _ensure_owner(unit)
     if user == unit.viewer.person or not await queries.remove_member(unit.session, unit.viewer, user):
-        raise NotFound("There is no such member.")
+        raise NotFound(Refusal.MEMBER_NOT_FOUND)
     await note(unit.session, unit.viewer, "removed", unit.viewer.place, unit.now)
 
 
 async def make_owner(unit: Unit, user: str) -> None:
     await _ensure_owner(unit)
     if not await queries.appoint(unit.session, unit.viewer, user, Role.OWNER):
-        raise NotFound("There is no such member.")
+        raise NotFound(Refusal.MEMBER_NOT_FOUND)
     await note(unit.session, unit.viewer, "appointed", unit.viewer.place, unit.now)
 
 
 async def _ensure_owner(unit: Unit) -> None:
-    """A clear word before the database's own no."""
-    here = next((space for space in await mine(unit) if space.id == unit.viewer.place), None)
+    """Refuse with a clear message what the database would refuse."""
+    here = next((space for space in await own_spaces(unit) if space.id == unit.viewer.place), None)
     if here is None or here.kind == SpaceKind.PERSONAL or here.role != Role.OWNER:
-        raise Refused("Only an owner of a shared space can do that.")
+        raise Refused(Refusal.OWNERS_ONLY)
     if here.kind == SpaceKind.GROUP:
-        raise Refused("A group is a space of its own: its members are those of the group, and so are its owners.")
+        raise Refused(Refusal.GROUP_MEMBERS)
 
 
 def _hash(code: str) -> bytes:

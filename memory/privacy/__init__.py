@@ -1,1 +1,1 @@
-"""What must not be kept, or not be seen."""
+"""Privacy: redaction of secrets, encryption, forgetting, export and restore, and the audit of a memory."""

@@ -1,6 +1,6 @@
-"""Encrypts what is sensitive: a data key for each person, wrapped by the key of this deployment (AES-256-GCM).
+"""Envelope encryption (AES-256-GCM): a data key per person, wrapped by the deployment's key.
 
-What is sealed is bound to its owner and to its place, the fact or event it stands in: moved elsewhere it does not open.
+A sealed value is bound to its owner and its place, the fact or event that holds it. Moved elsewhere it does not open.
 """
 
 import binascii
@@ -21,7 +21,7 @@ KEY_BYTES, NONCE_BYTES, NAME_BYTES = 32, 12, 4
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """The keys of this deployment, newest first: the first wraps, any of them unwraps."""
+    """The deployment's keys, newest first. The first one wraps; any of them unwraps."""
 
     keys: tuple[bytes, ...] = field(repr=False)
 
@@ -33,7 +33,7 @@ class Keyring:
         return self.newest_name + _encrypt(self.keys[0], data_key, owner)
 
     def unwrap(self, wrapped: bytes, owner: str) -> bytes | None:
-        """The data key, or nothing when it was wrapped by a key that we do not have."""
+        """Return the data key, or None when it was wrapped by a key that is not in the ring."""
         for key in self.keys:
             if wrapped[:NAME_BYTES] == _name(key):
                 return _decrypt(key, wrapped[NAME_BYTES:], owner)
@@ -49,18 +49,18 @@ def seal(data_key: bytes, owner: str, place: str, content: Mapping[str, Any]) ->
 
 
 def unseal(data_key: bytes, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
-    """What was sealed, or nothing when the key, the owner or the place is another."""
+    """Return the content, or None when the key, the owner or the place does not match."""
     opened = _decrypt(data_key, sealed, f"{owner}\0{place}")
     content: dict[str, Any] | None = None if opened is None else json.loads(opened)
     return content
 
 
-def spelled(key: bytes) -> str:
+def encode_key(key: bytes) -> str:
     return b64encode(key).decode()
 
 
 def read_keys(text: str) -> tuple[bytes, ...]:
-    """Keys in base64, separated by commas or line ends; raises ValueError."""
+    """Parse base64 keys separated by commas or line breaks. Raises ValueError."""
     keys = tuple(_read_key(part) for part in text.replace(",", "\n").split())
     if not keys:
         raise ValueError("no key")
@@ -78,7 +78,7 @@ def _read_key(text: str) -> bytes:
 
 
 def _name(key: bytes) -> bytes:
-    """Tells keys apart without telling anything of them."""
+    """A short identifier of the key that reveals nothing about it."""
     return sha256(b"keepsake key name" + key).digest()[:NAME_BYTES]
 
 

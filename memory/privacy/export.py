@@ -1,4 +1,4 @@
-"""All of a person's data as one document: JSON that `import` can load again, and Markdown to read."""
+"""Exports all of a person's data as one document: JSON that `import` can load again, and Markdown to read."""
 
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
@@ -13,26 +13,27 @@ from memory.events.record import open_content
 from memory.unit import Unit
 
 FORMAT = "keepsake-export-1"
-WITH_WORDS = {"fact_versions": "fact_id", "proposals": "id", "decisions": "id", "tasks": "id", "summaries": "id"}
+# Tables with a `sealed` column, and the column that names the place each row is sealed for.
+SEALED_FOR = {"fact_versions": "fact_id", "proposals": "id", "decisions": "id", "tasks": "id", "summaries": "id"}
 
 
-async def export(unit: Unit) -> dict[str, Any]:
-    """Every row of the viewer in every table, what is sealed in plain words: the document is its owner's."""
+async def export_data(unit: Unit) -> dict[str, Any]:
+    """Export every row of the viewer in every table, with sealed words decrypted."""
     tables = {}
     for table in tables_in_order():
         rows = await rows_of(unit.session, unit.viewer, table)
-        tables[table] = [await _opened(unit, table, row) for row in rows]
+        tables[table] = [await _open_row(unit, table, row) for row in rows]
     await note(unit.session, unit.viewer, "exported", unit.viewer.person, unit.now)
     return {"format": FORMAT, "exported_at": unit.now.isoformat(), "user": unit.viewer.person, "tables": tables}
 
 
-def as_markdown(document: Mapping[str, Any]) -> str:
-    """The same, for a person to read: facts with their history, then what was said, then how many rows of the rest."""
+def export_as_markdown(document: Mapping[str, Any]) -> str:
+    """Render an exported document for a person: facts with their history, conversations, and row counts of the rest."""
     tables = document["tables"]
     lines = [f"# What Keepsake holds about {document['user']}", "", f"Exported {document['exported_at']}."]
     lines += ["", "## Facts", *_facts(tables), "", "## Conversations"]
-    said = sorted(tables["events"], key=lambda event: (event["conversation_id"], event["seq"]))
-    for conversation, events in groupby(said, key=lambda event: event["conversation_id"]):
+    in_order = sorted(tables["events"], key=lambda event: (event["conversation_id"], event["seq"]))
+    for conversation, events in groupby(in_order, key=lambda event: event["conversation_id"]):
         lines += ["", f"### {conversation}", ""]
         lines += [f"- {e['ts'][:16]} {e['actor_type']}: {_words(e['content'])}" for e in events]
     lines += ["", "## Everything else", ""]
@@ -62,13 +63,13 @@ def _words(content: Mapping[str, Any]) -> str:
     return " ".join(str(words).split()) if isinstance(words, str) else str({k: v for k, v in content.items() if v})
 
 
-async def _opened(unit: Unit, table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """A row with its sealed words opened; where the key is missing they stay sealed."""
+async def _open_row(unit: Unit, table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Decrypt the sealed words of a row. Without the key they stay sealed."""
     if table == "events":
         row["content"] = await open_content(unit, unit.viewer.person, row["id"], row["content"]) or row["content"]
-    elif table in WITH_WORDS and row["sealed"] is not None:
+    elif table in SEALED_FOR and row["sealed"] is not None:
         sealed = b64decode(row["sealed"]["base64"])
-        words = await unit.vault.open(unit.viewer.person, row[WITH_WORDS[table]], sealed)
+        words = await unit.vault.open(unit.viewer.person, row[SEALED_FOR[table]], sealed)
         row |= {**words, "sealed": None} if words else {}
     elif table == "artifacts" and row["sensitivity"] == Sensitivity.HIGH:
         content = await unit.vault.open(unit.viewer.person, row["id"], b64decode(row["bytes"]["base64"]))

@@ -1,11 +1,12 @@
-"""Where the keys of this deployment come from: the setting, or a file beside the data, made at the first start."""
+"""Loads the deployment's keys from the setting, or from a file in the data directory that the first start creates."""
 
 import os
 import secrets
 from pathlib import Path
 
 from memory.errors import SettingsError
-from memory.privacy.encryption import Keyring, new_key, read_keys, spelled
+from memory.privacy.encryption import Keyring, encode_key, new_key, read_keys
+from memory.refusals import Refusal
 from memory.settings import Settings
 
 FILE = "encryption.key"
@@ -17,31 +18,26 @@ def load_keyring(settings: Settings) -> Keyring:
     path = settings.data_dir / FILE
     try:
         if not path.exists():
-            _make(path)
+            _create(path)
         path.chmod(0o600)
         return Keyring(read_keys(path.read_text()))
     except OSError as error:
-        raise SettingsError(
-            f"The key file {path} cannot be used: {error.strerror}. Set KEEPSAKE_ENCRYPTION_KEY, or mend it."
-        ) from error
+        raise SettingsError(Refusal.KEY_FILE_UNUSABLE, path=path, why=error.strerror) from error
     except ValueError as error:
-        raise SettingsError(
-            f"The key file {path} holds no key. Put back the one from your backup: without it, what is encrypted "
-            f"cannot be read. Only if there is none, remove the file and a new one is made."
-        ) from error
+        raise SettingsError(Refusal.KEY_FILE_EMPTY, path=path) from error
 
 
-def _make(path: Path) -> None:
-    """Written aside and linked into place, so that of two programs that start at once both use the same key."""
+def _create(path: Path) -> None:
+    """Write a temporary file and link it into place, so that two programs starting at once use the same key."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{FILE}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(spelled(new_key()) + "\n")
+    temporary = path.with_name(f".{FILE}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(encode_key(new_key()) + "\n")
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(aside, path)
+        os.link(temporary, path)
     except FileExistsError:
         pass
     finally:
-        aside.unlink()
+        temporary.unlink()

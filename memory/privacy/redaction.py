@@ -1,8 +1,8 @@
-"""Finds secrets in text and takes them out before anything is written: keys, tokens, passwords, card numbers.
+"""Redacts secrets before anything is written: keys, tokens, passwords, card numbers.
 
-Formats of the big providers come from detect-secrets where it has them; the rest are the rows of `OUR_PATTERNS`. What
-people call a password is read from the data of their languages.
-A pattern may not take more than a bounded look back, so that no message, however long or hostile, makes it slow.
+Formats of providers come from detect-secrets where it has them, others from `OUR_PATTERNS`. Words for "password" come
+from the language data.
+Every pattern has bounded backtracking, so that no message, however long or hostile, makes it slow.
 """
 
 import re
@@ -25,11 +25,11 @@ from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
-from memory.language.derived import derived
 from memory.language.lexicon import languages
 from memory.language.lexicon.notation import NEVER
 from memory.language.lexicon.secrets import SecretWords
 from memory.language.lexicon.time import Words
+from memory.language.lexicon_cache import lexicon_cached
 
 LIBRARY = (
     AWSKeyDetector,
@@ -49,13 +49,13 @@ LIBRARY = (
     TwilioKeyDetector,
 )
 
-# Names of fields in programs, which belong to no language; what people call a password stands in `[secrets]` of theirs.
-SURE_FIELDS = (
+# Field names in programs, which belong to no language. Each language lists its own words under `[secrets]`.
+CERTAIN_FIELDS = (
     "password|passwd|pwd|(?<![a-z])pass(?![a-z])|secret[ _-]?key|api[ _-]?key|access[ _-]?key|client[ _-]?secret"
 )
-# These mean other things too, so their values must look the part.
-DOUBTFUL_FIELDS = "secret|token|pin|key"
-# Signs of Markdown and of quotations may stand around the name and before the value; what they hold is the value.
+# These mean other things too, so their values must look like secrets.
+POSSIBLE_FIELDS = "secret|token|pin|key"
+# Markdown and quotation marks may surround the name and precede the value.
 AROUND = r"[\"'*_`]{0,3}\s{0,3}"
 BEFORE = r"(?:```\w{0,12}\n|[\s>*_`|]){0,8}+"
 COLON = rf"{AROUND}(?::|：|=>){BEFORE}"
@@ -65,13 +65,13 @@ BARE = r"[^\s\"']{2,}[^\s\"',;.)!?]"
 LIKELY = r"[\"'“«]?(?P<secret>(?=[^\s\"'”»]{0,60}[\d!@#$%^&*_+=])[^\s\"'”»,;]{4,})"
 
 OUR_PATTERNS: tuple[tuple[str, str], ...] = (
-    # The whole key, also when its end was cut off.
+    # The whole key, even when its end was cut off.
     (
         "private key",
         r"(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)",
     ),
     ("private key", r"(?s)PuTTY-User-Key-File-\d:.*?(?:Private-MAC: ?[0-9a-f]{1,128}|\Z)"),
-    # From the beginning of a run of its signs, each of which is then looked at once.
+    # Starts at the beginning of a run of token characters, so that each character is examined only once.
     (
         "JWT",
         r"(?<![\w-])(?:(?!(?<![A-Za-z0-9])eyJ)[\w-])*+"
@@ -90,13 +90,13 @@ OUR_PATTERNS: tuple[tuple[str, str], ...] = (
     ("password", r"://[^\s/:@]{0,100}:(?P<secret>[^\s/@]{2,200})@"),
 )
 FORMATS = tuple((kind, re.compile(pattern)) for kind, pattern in OUR_PATTERNS)
-# Digits in groups; which of them are a card number, its length, first digits and checksum decide.
+# Grouped digits. Length, first digits and checksum decide which groups form a card number.
 DIGITS = re.compile(r"(?<![\w.])\d{2,}(?:[ \u00a0.-]{1,2}\d{2,})*")
 GROUP = re.compile(r"\d+")
 CARD_BEGINS = re.compile(r"4|5[0-8]|2[2-7]|3[04-9]|6|8[12]")
 
 PIN = re.compile(r"(?i:(?<![a-z])pin(?![a-z]))")
-# "accessToken" tells as much as "access_token".
+# Splits "accessToken" like "access_token".
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 SHORTEST_SECRET, BEGINNING = 3, 200
 SECRET_NUMBERS = range(1_000, 10**19)  # from a PIN to the longest card number
@@ -112,30 +112,30 @@ class Redacted:
     kinds: tuple[str, ...]
 
 
-@derived
-def _surely_secret() -> re.Pattern[str]:
-    return re.compile(f"(?i:{_surely_called()})")
+@lexicon_cached
+def _certain_secret() -> re.Pattern[str]:
+    return re.compile(f"(?i:{_certain_names()})")
 
 
-@derived
-def _perhaps_secret() -> re.Pattern[str]:
-    return re.compile(f"(?i:{_perhaps_called()}|authorization)")
+@lexicon_cached
+def _possible_secret() -> re.Pattern[str]:
+    return re.compile(f"(?i:{_possible_names()}|authorization)")
 
 
-@derived
+@lexicon_cached
 def _named_secrets() -> tuple[re.Pattern[str], ...]:
-    """A name, what stands between, and the value."""
-    surely, perhaps = _surely_called(), _perhaps_called()
+    """Patterns of a name, a separator and the secret value."""
+    surely, perhaps = _certain_names(), _possible_names()
     copulas, unspaced_copulas = _by_spacing(lambda each: each.copulas)
-    told = rf"{AROUND}(?:(?<=\s)(?i:{copulas})(?=[\s:：]):?|(?:{unspaced_copulas})[:：]?|\|){BEFORE}"
-    # After a colon people also go on talking, or give a link.
+    stated = rf"{AROUND}(?:(?<=\s)(?i:{copulas})(?=[\s:：]):?|(?:{unspaced_copulas})[:：]?|\|){BEFORE}"
+    # After a colon people may also just go on talking, or give a link.
     no_values, unspaced_no_values = _by_spacing(lambda each: each.no_values)
     no_talk = rf"(?!(?i:https?:))(?!(?i:(?:{no_values})\b|{unspaced_no_values}))"
     patterns = (
         _named(surely) + EQUALS + rf"(?P<secret>{QUOTED}|{BARE})",
         _named(surely) + COLON + rf"(?P<secret>{QUOTED}|{no_talk}{BARE})",
         # "my password is hunter2", but not "my password is important", nor "my secret: chocolate".
-        _named(surely) + told + LIKELY,
+        _named(surely) + stated + LIKELY,
         _named(rf"(?<![a-z])(?:{perhaps})") + rf"(?:{COLON}|{EQUALS})" + LIKELY,
         _named(rf"(?:(?<![a-z])|_)(?:{perhaps})") + r"=(?P<secret>[^\s\"',;]{8,})",
     )
@@ -143,31 +143,31 @@ def _named_secrets() -> tuple[re.Pattern[str], ...]:
 
 
 def _named(words: str) -> str:
-    """`DB_PASSWORD`, `adminPassword2` and `password` alike."""
+    """Matches `DB_PASSWORD`, `adminPassword2` and `password` alike."""
     return rf"(?i:(?:{words})\w{{0,20}})"
 
 
-def _surely_called() -> str:
-    return "|".join([SURE_FIELDS, *_words(lambda each: each.surely)])
+def _certain_names() -> str:
+    return "|".join([CERTAIN_FIELDS, *_words(lambda each: each.surely)])
 
 
-def _perhaps_called() -> str:
-    return "|".join([DOUBTFUL_FIELDS, *_words(lambda each: each.perhaps)])
+def _possible_names() -> str:
+    return "|".join([POSSIBLE_FIELDS, *_words(lambda each: each.perhaps)])
 
 
 def _words(listed: Callable[[SecretWords], Words], *, spaced: bool | None = None) -> list[str]:
-    """What all languages say for one thing, or only those that part words, or only those that do not."""
+    """The words of all languages, or only of those that separate words by spaces, or only of the others."""
     chosen = [each for each in languages().values() if spaced in {None, each.spaced}]
     return [re.escape(word) for each in chosen for word in listed(each.secrets)]
 
 
 def _by_spacing(listed: Callable[[SecretWords], Words]) -> tuple[str, str]:
-    """The same as two patterns: of languages that part words, and of the others."""
+    """Two patterns: for languages that separate words by spaces, and for the others."""
     return "|".join(_words(listed, spaced=True)) or NEVER, "|".join(_words(listed, spaced=False)) or NEVER
 
 
 def redact(text: str) -> Redacted:
-    """The text with every secret replaced by what kind of thing stood there, until none is found any more."""
+    """Replace every secret by its kind, repeatedly until none is found."""
     kinds: list[str] = []
     while spans := sorted(_found(text)):
         parts, done = [], 0
@@ -181,23 +181,23 @@ def redact(text: str) -> Redacted:
 
 
 def redact_named(name: str, text: str) -> Redacted:
-    """The value of a field. Its name may tell of any words that they are a secret: then all of them are left out."""
+    """Redact the value of a field. Where the field's name says that it is a secret, the whole value is left out."""
     if ALREADY_OUT.fullmatch(text):
         return Redacted(text, ())
-    words, begins = CAMEL.sub("_", name), text.strip()[:BEGINNING]
+    words, start = CAMEL.sub("_", name), text.strip()[:BEGINNING]
     kinds: tuple[str, ...] = ()
-    if _surely_secret().search(words):
-        kinds = ("password",) if len(begins) >= SHORTEST_SECRET else ()
-    elif words.lower() != "key" and _perhaps_secret().search(words):  # a mere key is one of a keyboard or of a table
-        kinds = redact(f"{words}={begins}\n{words}: {begins}").kinds
+    if _certain_secret().search(words):
+        kinds = ("password",) if len(start) >= SHORTEST_SECRET else ()
+    elif words.lower() != "key" and _possible_secret().search(words):  # plain "key" may be of a keyboard or a table
+        kinds = redact(f"{words}={start}\n{words}: {start}").kinds
     return Redacted(LEFT_OUT.format(kinds[0]), kinds[:1]) if kinds else redact(text)
 
 
 def secret_number(name: str, number: float) -> str | None:
-    """What kind of secret a number is, if any: a card's, or by its name. Under `tokens` or `keys` it counts them."""
+    """Return the kind of secret that a number is, if any. A number named `tokens` or `keys` is taken for a count."""
     if int(number) not in SECRET_NUMBERS:
         return None
-    if _surely_secret().search(words := CAMEL.sub("_", name)) or PIN.search(words):
+    if _certain_secret().search(words := CAMEL.sub("_", name)) or PIN.search(words):
         return "password"
     return "card number" if is_card_number(str(int(number))) else None
 
@@ -218,7 +218,7 @@ def _found(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _in_slices(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
-    """The library's patterns were not written for hostile megabytes: they see a bounded piece at a time."""
+    """Search in bounded slices, because the library's patterns were not written for hostile megabytes."""
     for offset in range(0, max(len(text) - OVERLAP, 1), SLICE - OVERLAP):
         for match in pattern.finditer(text[offset : offset + SLICE]):
             group = next((number for number in range(1, pattern.groups + 1) if match[number]), 0)
@@ -226,7 +226,7 @@ def _in_slices(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, 
 
 
 def _card_numbers(run: str) -> Iterator[tuple[int, int]]:
-    """Runs of whole groups that are a card number: "4111 1111 1111 1111 12" holds one, and a month."""
+    """Yield spans of whole groups that form a card number: "4111 1111 1111 1111 12" holds one, and a month."""
     groups = [(found.start(), found.end()) for found in GROUP.finditer(run)]
     for number, (start, _) in enumerate(groups):
         digits = ""
@@ -239,7 +239,7 @@ def _card_numbers(run: str) -> Iterator[tuple[int, int]]:
 
 
 def is_card_number(digits: str) -> bool:
-    """13 to 19 digits that begin as cards do, with Luhn's checksum."""
+    """Whether these are 13 to 19 digits with a card issuer's prefix and a valid Luhn checksum."""
     if not 13 <= len(digits) <= 19 or not CARD_BEGINS.match(digits):
         return False
     values = [int(digit) for digit in digits]

@@ -1,7 +1,7 @@
-"""Loads an exported document into a user who has nothing yet: versions, times and words intact.
+"""Restores an exported document into an empty user, with versions, times and words intact.
 
-A document comes from outside and may have been edited: what does not look like an export of ours is refused as a whole,
-and nothing comes in that could not have been written here.
+A document may have been edited. One that does not look like our export is refused as a whole, and nothing comes in that
+could not have been written here.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from db.queries.people.people import choose_categories, choose_mode
 from db.queries.privacy.audit import audit_of, note
 from db.queries.privacy.erasure import TombstoneRow, tombstones_of
 from db.queries.privacy.transfer import is_empty, typed, writable_columns, write_rows
-from db.table_registry import HOLDINGS, tables_in_order
+from db.table_registry import TABLE_OWNERSHIP, tables_in_order
 from db.viewer import personal_space
 from db.vocabulary import Approval, Attribute, Category, Channel, Mode, Sensitivity
 from memory.errors import Refused
@@ -26,86 +26,89 @@ from memory.facts.facts import LONGEST, SHORTEST, sensitivity_of
 from memory.privacy import restore_ledgers
 from memory.privacy.classify import classify
 from memory.privacy.export import FORMAT
-from memory.privacy.forgetting.tombstones import is_forgotten
+from memory.privacy.forgetting.tombstones import matches_tombstone
 from memory.privacy.redaction import redact
-from memory.retrieval.chunks import cut_missing
+from memory.refusals import Refusal
+from memory.retrieval.chunks import chunk_missing
 from memory.unit import Unit
 
 Row = dict[str, Any]
 Tables = Mapping[str, list[Row]]
-Notice = Callable[[int, int], None]
-"""Told how many rows are written, and of how many."""
+Progress = Callable[[int, int], None]
+"""Called with the number of written rows and the total."""
 
-SHORT = re.compile(r"^[A-Za-z0-9]{8}$")
-TIMED = re.compile(r"^([a-z]{3})_[0-9A-Z]{26}$")
-NAMES = frozenset({"agent_id", "actor_id", "from_agent", "to_agent"})  # of speakers, not of rows
-DOCUMENT = "document"  # by what its note in the audit log knows one again
-NOT_OURS = "This is not an export of Keepsake that this version can load."
+SHORT_ID = re.compile(r"^[A-Za-z0-9]{8}$")
+TIMED_ID = re.compile(r"^([a-z]{3})_[0-9A-Z]{26}$")
+SPEAKER_COLUMNS = frozenset({"agent_id", "actor_id", "from_agent", "to_agent"})  # ids of speakers, not of rows
+DOCUMENT_HASH = "document"  # field of the audit log entry that identifies an imported document
 
 
-async def load(unit: Unit, document: Any, notice: Notice = lambda done, of: None) -> int | None:
-    """Write what the document holds, but nothing that was forgotten, there or here. Gives how many facts came in; None,
-    where this very document came in before, whatever became of it since."""
-    named = await asyncio.to_thread(_name_of, document)
+async def load_export(unit: Unit, document: Any, progress: Progress = lambda done, of: None) -> int | None:
+    """Write the document's rows, except what was forgotten in it or here.
+
+    Returns the number of facts, or None if this very document was loaded before.
+    """
+    document_hash = await asyncio.to_thread(_hash_document, document)
     if not await is_empty(unit.session, unit.viewer):
-        if any(row.details.get(DOCUMENT) == named for row in await audit_of(unit.session, unit.viewer)):
+        if any(row.details.get(DOCUMENT_HASH) == document_hash for row in await audit_of(unit.session, unit.viewer)):
             return None
-        raise Refused("This user has said or remembered things already. An export is loaded into an empty user only.")
+        raise Refused(Refusal.IMPORT_NOT_EMPTY)
     try:
-        tables = await asyncio.to_thread(_checked, document)
-        stones = [*map(_stone, tables["tombstones"]), *await tombstones_of(unit.session, unit.viewer)]
+        tables = await asyncio.to_thread(_validate, document)
+        tombstones = [*map(_tombstone, tables["tombstones"]), *await tombstones_of(unit.session, unit.viewer)]
         forgotten = {
-            version["fact_id"] for version in tables["fact_versions"] if is_forgotten(version["content"], stones)
+            version["fact_id"]
+            for version in tables["fact_versions"]
+            if matches_tombstone(version["content"], tombstones)
         }
-        renamed = _Renaming(unit, document["user"], tables)
-        rows = {table: await _ready_rows(unit, table, tables, renamed) for table in tables_in_order()}
+        ids = _IdMap(unit, document["user"], tables)
+        rows = {table: await _prepare_rows(unit, table, tables, ids) for table in tables_in_order()}
         choices = [(Mode(user["mode"]), frozenset(map(Category, user["never_remember"]))) for user in tables["users"]]
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Refused(NOT_OURS) from error
-    lost = {renamed.of(fact_id) for fact_id in forgotten}
-    in_order = [*_in_order(rows, lost)]
+        raise Refused(Refusal.IMPORT_NOT_OURS) from error
+    skipped = {ids.new_id(fact_id) for fact_id in forgotten}
+    in_order = [*_order_rows(rows, skipped)]
     for done, (table, row) in enumerate(in_order, start=1):
         await write_rows(unit.session, table, [row])
-        notice(done, len(in_order))
+        progress(done, len(in_order))
     for mode, never in choices:
         await choose_mode(unit.session, unit.viewer, mode)
         await choose_categories(unit.session, unit.viewer, never)
-    await cut_missing(unit)
-    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now, **{DOCUMENT: named})
-    return len({row["id"] for row in rows["facts"]} - lost)
+    await chunk_missing(unit)
+    await note(unit.session, unit.viewer, "imported", unit.viewer.person, unit.now, **{DOCUMENT_HASH: document_hash})
+    return len({row["id"] for row in rows["facts"]} - skipped)
 
 
-def _name_of(document: Any) -> str:
-    """By which a document is known again."""
+def _hash_document(document: Any) -> str:
     try:
         return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
     except RecursionError as error:
-        raise Refused(NOT_OURS) from error
+        raise Refused(Refusal.IMPORT_NOT_OURS) from error
 
 
-def _checked(document: Any) -> Tables:
-    """The tables of a document, each of them there; raises whatever a wrong shape makes Python raise."""
-    ours = document["format"] == FORMAT and isinstance(document["user"], str)
-    if not ours or not document["tables"].keys() <= HOLDINGS.keys():
+def _validate(document: Any) -> Tables:
+    """Return all tables of a document. A wrong shape raises whatever Python raises for it."""
+    is_known_format = document["format"] == FORMAT and isinstance(document["user"], str)
+    if not is_known_format or not document["tables"].keys() <= TABLE_OWNERSHIP.keys():
         raise ValueError("another format")
-    tables: dict[str, list[Row]] = {name: list(document["tables"].get(name, [])) for name in HOLDINGS}
-    told = {version["fact_id"] for version in tables["fact_versions"]}
-    if told != {fact["id"] for fact in tables["facts"]} or not all(_is_content(row) for row in tables["events"]):
+    tables: dict[str, list[Row]] = {name: list(document["tables"].get(name, [])) for name in TABLE_OWNERSHIP}
+    with_words = {version["fact_id"] for version in tables["fact_versions"]}
+    if with_words != {fact["id"] for fact in tables["facts"]} or not all(_is_content(row) for row in tables["events"]):
         raise ValueError("facts without words, words without facts, or events without content")
     for version in tables["fact_versions"]:
         if not SHORTEST <= len(version["content"]) <= LONGEST:
             raise ValueError("a fact that is too short or too long")
     for name, rows in tables.items():
-        texts = [text for row in rows for text in _words_of(row)] if HOLDINGS[name].restored else []
-        "".join(texts).encode()  # half a character is none
+        texts = [text for row in rows for text in _texts_of(row)] if TABLE_OWNERSHIP[name].restored else []
+        "".join(texts).encode()  # raises on lone surrogates
         if any(redact(text).kinds for text in texts):
-            raise Refused("The document holds what looks like a secret. Take it out, and load it again.")
-    known = {conversation["id"] for conversation in tables["conversations"]}
+            raise Refused(Refusal.IMPORT_SECRET)
+    conversations = {conversation["id"] for conversation in tables["conversations"]}
     for event in tables["events"]:
-        if event["conversation_id"] not in known:
-            if not TIMED.match(event["conversation_id"]):
+        if event["conversation_id"] not in conversations:
+            if not TIMED_ID.match(event["conversation_id"]):
                 raise ValueError("a message of no conversation")
-            known.add(event["conversation_id"])
+            conversations.add(event["conversation_id"])
             tables["conversations"].append(_conversation_of(event))
     return tables
 
@@ -115,12 +118,12 @@ def _is_content(event: Row) -> bool:
 
 
 def _conversation_of(event: Row) -> Row:
-    """What was said in a conversation that somebody else began comes with one of its own."""
+    """A conversation for messages that were said in one that another person began and that is not exported."""
     return {"id": event["conversation_id"], "agent_id": "keepsake", "started_at": event["ts"], "ended_at": event["ts"]}
 
 
-def _words_of(row: Row) -> Iterable[str]:
-    """Every text of a row, what is written in bytes too; not the ids, which look like secrets and are none."""
+def _texts_of(row: Row) -> Iterable[str]:
+    """Every text of a row, including text in bytes, but not ids and hashes: those look like secrets."""
     for name, value in row.items():
         if name in {"sha256", "hash", "salt", "text_hash"} or name == "id" or name.endswith("_id"):
             continue
@@ -130,36 +133,36 @@ def _words_of(row: Row) -> Iterable[str]:
             yield from texts_in(value)
 
 
-def _stone(row: Row) -> TombstoneRow:
+def _tombstone(row: Row) -> TombstoneRow:
     return TombstoneRow(None, None, b64decode(row["salt"]["base64"]), b64decode(row["hash"]["base64"]))
 
 
-class _Renaming:
-    """New ids for another person's copy; the same person's own data keeps its ids."""
+class _IdMap:
+    """Maps exported ids to new ones. Where the exporting person restores their own data, ids stay the same."""
 
     def __init__(self, unit: Unit, person: str, tables: Tables) -> None:
         self._now = unit.now
-        self._same = person == unit.viewer.person
-        self.person = person
+        self._keeps_ids = person == unit.viewer.person
+        self.exported_person = person
         self.attributes = {
             fact["id"]: Attribute(fact["attribute"]) if fact["attribute"] else None for fact in tables["facts"]
         }
-        self._names: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
 
-    def of(self, name: str) -> str:
-        if name not in self._names:
-            timed = TIMED.match(name)
-            new = timed_id(timed[1], self._now) if timed else short_id() if SHORT.match(name) else name
-            self._names[name] = name if self._same else new
-        return self._names[name]
+    def new_id(self, id: str) -> str:
+        if id not in self._ids:
+            timed = TIMED_ID.match(id)
+            new = timed_id(timed[1], self._now) if timed else short_id() if SHORT_ID.match(id) else id
+            self._ids[id] = id if self._keeps_ids else new
+        return self._ids[id]
 
-    def as_one(self, name: str, other: str) -> None:
-        """What comes in once under the name of another."""
-        self._names[name] = self.of(other)
+    def merge(self, duplicate: str, kept: str) -> None:
+        """Map a removed duplicate to the row that is kept."""
+        self._ids[duplicate] = self.new_id(kept)
 
 
-async def _ready_rows(unit: Unit, table: str, tables: Tables, renamed: _Renaming) -> list[Row]:
-    if not HOLDINGS[table].restored:
+async def _prepare_rows(unit: Unit, table: str, tables: Tables, ids: _IdMap) -> list[Row]:
+    if not TABLE_OWNERSHIP[table].restored:
         return []
     rows = tables[table]
     if table == "facts":
@@ -167,58 +170,59 @@ async def _ready_rows(unit: Unit, table: str, tables: Tables, renamed: _Renaming
     if table == "fact_versions":
         rows = sorted(rows, key=lambda row: int(row["version"]))
     if table == "artifacts":
-        rows, instead = restore_ledgers.each_once(rows)
-        for name, kept in instead.items():
-            renamed.as_one(name, kept)
+        rows, kept_instead = restore_ledgers.deduplicate_artifacts(rows)
+        for duplicate, kept in kept_instead.items():
+            ids.merge(duplicate, kept)
     if table == "views":
-        rows = restore_ledgers.numbered_anew(rows)
+        rows = restore_ledgers.renumber_views(rows)
     if table == "decisions":
-        rows = restore_ledgers.predecessors_first(rows)
-    return [typed(table, await _ready(unit, table, row, renamed)) for row in rows]
+        rows = restore_ledgers.order_decisions(rows)
+    return [typed(table, await _prepare_row(unit, table, row, ids)) for row in rows]
 
 
-async def _ready(unit: Unit, table: str, row: Row, renamed: _Renaming) -> Row:
-    """The row as this user may write it: theirs, in their personal space, in private."""
+async def _prepare_row(unit: Unit, table: str, row: Row, ids: _IdMap) -> Row:
+    """Return the row as this user may write it: as their own, in private, in their personal space."""
     person, home = unit.viewer.person, personal_space(unit.viewer.person)
-    columns = writable_columns(table)
-    ours = {name: value for name, value in row.items() if name in columns}
-    for name, value in ours.items():
-        if (name == "id" or name.endswith("_id") or name == "supersedes") and name not in NAMES and value is not None:
-            ours[name] = renamed.of(value)
-    given = {"tenant_id": unit.viewer.tenant, "user_id": person, "space_id": home, "channel": Channel.PRIVATE}
-    ours |= {name: value for name, value in given.items() if name in columns}
-    if "refs" in ours:
-        ours["refs"] = [renamed.of(name) for name in ours["refs"]]
+    writable = writable_columns(table)
+    columns = {name: value for name, value in row.items() if name in writable}
+    for name, value in columns.items():
+        is_id = name in {"id", "supersedes"} or name.endswith("_id")
+        if is_id and name not in SPEAKER_COLUMNS and value is not None:
+            columns[name] = ids.new_id(value)
+    owned = {"tenant_id": unit.viewer.tenant, "user_id": person, "space_id": home, "channel": Channel.PRIVATE}
+    columns |= {name: value for name, value in owned.items() if name in writable}
+    if "refs" in columns:
+        columns["refs"] = [ids.new_id(ref) for ref in columns["refs"]]
     match table:
         case "facts":
-            ours |= {"visibility": "private", "sensitivity": Sensitivity.NONE}
+            columns |= {"visibility": "private", "sensitivity": Sensitivity.NONE}
         case "conversations":
-            ours |= {"next_seq": 0, "next_message_seq": 0}
+            columns |= {"next_seq": 0, "next_message_seq": 0}
         case "fact_versions":
-            written = ours["author"] if ours["author"] in {"assistant", "keepsake"} else person
-            ours |= {"approved_by": person, "author": written, "visibility": "private", "approval": Approval.IMPORT}
-            ours |= await _sealed_words(unit, ours, renamed.attributes[row["fact_id"]])
+            author = columns["author"] if columns["author"] in {"assistant", "keepsake"} else person
+            columns |= {"approved_by": person, "author": author, "visibility": "private", "approval": Approval.IMPORT}
+            columns |= await _fact_words(unit, columns, ids.attributes[row["fact_id"]])
         case "events":
-            ours |= {"actor_id": person if ours["actor_id"] == renamed.person else ours["actor_id"], "update_id": None}
-            ours |= await _sealed_content(unit, ours)
+            actor = person if columns["actor_id"] == ids.exported_person else columns["actor_id"]
+            columns |= {"actor_id": actor, "update_id": None}
+            columns |= await _event_content(unit, columns)
         case "decisions" | "tasks":
-            ours |= await restore_ledgers.sealed_words(unit, table, ours)
+            columns |= await restore_ledgers.text_columns(unit, table, columns)
         case "artifacts":
-            ours |= await restore_ledgers.sealed_bytes(unit, ours)
-    return ours
+            columns |= await restore_ledgers.artifact_columns(unit, columns)
+    return columns
 
 
-async def _sealed_words(unit: Unit, version: Row, attribute: Attribute | None) -> Row:
+async def _fact_words(unit: Unit, version: Row, attribute: Attribute | None) -> Row:
     words = {name: version.get(name) for name in ("content", "subject", "value")}
-    given = Sensitivity(version["sensitivity"])
-    level = Sensitivity.most(given, sensitivity_of(version["content"], attribute))
+    level = Sensitivity.most(Sensitivity(version["sensitivity"]), sensitivity_of(version["content"], attribute))
     if level != Sensitivity.HIGH:
         return {"sensitivity": level}
     sealed = {"base64": b64encode(await unit.vault.seal(version["fact_id"], words)).decode()}
     return {"content": None, "subject": None, "value": None, "sealed": sealed, "sensitivity": Sensitivity.HIGH}
 
 
-async def _sealed_content(unit: Unit, event: Row) -> Row:
+async def _event_content(unit: Unit, event: Row) -> Row:
     content = event["content"]
     if Sensitivity.HIGH not in {classify("\n".join(texts_in(content))), event.get("sensitivity")}:
         return {}
@@ -226,16 +230,18 @@ async def _sealed_content(unit: Unit, event: Row) -> Row:
     return {"content": {"sealed": sealed}, "sensitivity": Sensitivity.HIGH}
 
 
-def _in_order(rows: Tables, lost: set[str]) -> Iterator[tuple[str, Row]]:
-    """Each fact comes with its versions, the deleted ones first: of an attribute with one value one is alive at a
-    time."""
+def _order_rows(rows: Tables, skipped: set[str]) -> Iterator[tuple[str, Row]]:
+    """Yield rows in insertion order, each fact followed by its versions.
+
+    Deleted facts come first, because a single-valued attribute may have only one active fact at a time.
+    """
     versions: dict[str, list[Row]] = {}
     for version in rows["fact_versions"]:
         versions.setdefault(version["fact_id"], []).append(version)
     for table in tables_in_order():
         if table == "fact_versions":
             for fact in sorted(rows["facts"], key=lambda fact: "deleted_at" not in fact):
-                if fact["id"] not in lost:
+                if fact["id"] not in skipped:
                     yield "facts", fact
                     yield from ((table, version) for version in versions[fact["id"]])
         elif table != "facts":

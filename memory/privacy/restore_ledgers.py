@@ -1,4 +1,4 @@
-"""Makes the ledgers of an exported document ready to be written: in order, each once, sealed where they must be."""
+"""Prepares the ledgers of an exported document for restoring: deduplicates, orders and seals their rows."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
@@ -15,75 +15,77 @@ from memory.unit import Unit
 
 Row = dict[str, Any]
 
-# What stands in words, and what stands there once it is sealed.
-WORDS: Mapping[str, Row] = {
+# The text columns of each ledger, with their values once the words are sealed.
+SEALED_TEXT: Mapping[str, Row] = {
     "decisions": {"decision": None, **{name: [] for name in GROUNDS}},
     "tasks": {"title": None, "details": ""},
 }
 
 
-def each_once(rows: list[Row]) -> tuple[list[Row], dict[str, str]]:
-    """The same bytes in two spaces are the same at home; and which is kept instead of which."""
+def deduplicate_artifacts(rows: list[Row]) -> tuple[list[Row], dict[str, str]]:
+    """Keep one row for the same bytes from several spaces. Also returns which id is kept instead of which."""
     first: dict[tuple[str, str], Row] = {}
-    instead = {}
+    kept_instead = {}
     for row in rows:
         kept = first.setdefault((row["kind"], row["bytes"]["base64"]), row)
         if kept is not row:
-            instead[row["id"]] = kept["id"]
-    return list(first.values()), instead
+            kept_instead[row["id"]] = kept["id"]
+    return list(first.values()), kept_instead
 
 
-def numbered_anew(rows: list[Row]) -> list[Row]:
-    """Versions of a view that were numbered in several spaces, in the order of their making."""
-    counted: dict[tuple[str, str], int] = {}
+def renumber_views(rows: list[Row]) -> list[Row]:
+    """Number the versions of views from several spaces in order of creation."""
+    counts: dict[tuple[str, str], int] = {}
     numbered = []
     for row in sorted(rows, key=lambda row: (row["created_at"], row["version"])):
         key = (row["name"], row["scope"])
-        counted[key] = counted.get(key, 0) + 1
+        counts[key] = counts.get(key, 0) + 1
         if len(row["content"]) > LONGEST_VIEW or classify(row["content"]) == Sensitivity.HIGH:
             raise ValueError("a view that could not have been written here")
-        numbered.append({**row, "version": counted[key]})
+        numbered.append({**row, "version": counts[key]})
     return numbered
 
 
-def predecessors_first(rows: list[Row]) -> list[Row]:
-    """A decision names the one that it supersedes, which must be there before it and is then marked by the database;
-    one that is not in the document is left out. (Documents of an earlier version name the successor instead.)"""
-    before = {row["superseded_by"]: row["id"] for row in rows if row["superseded_by"]}
-    before |= {row["id"]: row["supersedes"] for row in rows if row.get("supersedes")}
-    waiting, written = {row["id"]: row for row in rows}, list[Row]()
-    superseded = {before[name] for name in waiting if name in before}
-    while ready := [row for row in waiting.values() if before.get(row["id"]) not in waiting]:
-        known = {row["id"] for row in written}
+def order_decisions(rows: list[Row]) -> list[Row]:
+    """Order decisions so that each follows the one it supersedes; the database then marks that one as superseded.
+
+    References to decisions outside the document are dropped. Older documents name the successor instead.
+    """
+    predecessors = {row["superseded_by"]: row["id"] for row in rows if row["superseded_by"]}
+    predecessors |= {row["id"]: row["supersedes"] for row in rows if row.get("supersedes")}
+    pending, ordered = {row["id"]: row for row in rows}, list[Row]()
+    superseded = {predecessors[id] for id in pending if id in predecessors}
+    while ready := [row for row in pending.values() if predecessors.get(row["id"]) not in pending]:
+        before = {row["id"] for row in ordered}
         for row in ready:
             status = "active" if row["id"] in superseded else row["status"]
-            earlier = before.get(row["id"])
-            link = {"supersedes": earlier if earlier in known else None, "superseded_by": None}
-            written.append({**row, "status": status, **link})
-            del waiting[row["id"]]
-    if waiting:
+            predecessor = predecessors.get(row["id"])
+            link = {"supersedes": predecessor if predecessor in before else None, "superseded_by": None}
+            ordered.append({**row, "status": status, **link})
+            del pending[row["id"]]
+    if pending:
         raise ValueError("decisions that supersede each other in a circle")
-    return written
+    return ordered
 
 
-async def sealed_bytes(unit: Unit, row: Row) -> Row:
-    """What replaces the bytes of an artifact and what is said about them, whatever the document calls them."""
+async def artifact_columns(unit: Unit, row: Row) -> Row:
+    """The content columns of an artifact, prepared and classified anew whatever the document says."""
     data = b64decode(row["bytes"]["base64"])
     prepared = prepare_artifact(data, kind=ArtifactKind(row["kind"]), meta=row["meta"])
     level = Sensitivity.most(Sensitivity(row["sensitivity"]), prepared.sensitivity)
-    columns = await artifacts.sealed(unit, row["id"], prepared.data, prepared.meta, level)
+    columns = await artifacts.content_columns(unit, row["id"], prepared.data, prepared.meta, level)
     for name in ("bytes", "sha256"):
         columns[name] = {"base64": b64encode(columns[name]).decode()}
     return {**columns, "sensitivity": level, "is_text": prepared.is_text}
 
 
-async def sealed_words(unit: Unit, table: str, row: Row) -> Row:
-    """What replaces the words of a decision or a task that is sensitive, whatever the document calls it."""
-    words = {name: row[name] for name in WORDS[table]}
+async def text_columns(unit: Unit, table: str, row: Row) -> Row:
+    """The text columns of a decision or a task, sealed if sensitive, whatever the document says."""
+    words = {name: row[name] for name in SEALED_TEXT[table]}
     read_decision(words) if table == "decisions" else read_task(words)
-    spoken = [words[name] if isinstance(words[name], str) else "\n".join(words[name]) for name in words]
-    level = Sensitivity.most(Sensitivity(row["sensitivity"]), classify("\n".join(spoken)))
+    texts = [words[name] if isinstance(words[name], str) else "\n".join(words[name]) for name in words]
+    level = Sensitivity.most(Sensitivity(row["sensitivity"]), classify("\n".join(texts)))
     if level != Sensitivity.HIGH:
         return {"sensitivity": level}
     sealed = {"base64": b64encode(await unit.vault.seal(row["id"], words)).decode()}
-    return {**WORDS[table], "sealed": sealed, "sensitivity": level}
+    return {**SEALED_TEXT[table], "sealed": sealed, "sensitivity": level}

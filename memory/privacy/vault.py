@@ -1,4 +1,4 @@
-"""Seals and opens what is sensitive inside one unit of work, with the data keys of the people it belongs to."""
+"""Seals and opens sensitive content within one unit of work, with the data keys of its owners."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,10 +10,11 @@ from db.queries.people import people
 from db.viewer import Viewer
 from memory.errors import KeyMissing
 from memory.privacy.encryption import Keyring, new_key, seal, unseal
+from memory.refusals import Refusal
 
 
 class Sealable(Protocol):
-    """A row of a ledger: a dataclass whose words may be sealed in it."""
+    """A dataclass row whose words may be sealed."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -36,11 +37,11 @@ class Vault:
         self._keys: dict[str, bytes | None] = {}
 
     def as_viewer(self, viewer: Viewer) -> "Vault":
-        """For a viewer who may use other keys."""
+        """A vault for another viewer, who may use other keys."""
         return self if viewer == self._viewer else Vault(self._session, viewer, self._keyring)
 
-    def know(self, wrapped: Mapping[str, bytes]) -> None:
-        """The keys that this viewer may use, where they were read along with something else."""
+    def preload_keys(self, wrapped: Mapping[str, bytes]) -> None:
+        """Use these wrapped keys of the viewer instead of reading them from the database."""
         self._wrapped = wrapped
 
     async def seal(self, place: str, content: Mapping[str, Any]) -> bytes:
@@ -48,63 +49,62 @@ class Vault:
         return seal(await self.own_key(), self._name(self._viewer.person), place, content)
 
     async def open(self, owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
-        """What was sealed; nothing when the key is not at hand, so that the rest can go on."""
+        """Return the sealed content, or None when its key is not available."""
         return (await self.opener())(owner, place, sealed)
 
-    async def opened(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows with what is sealed in them opened, where its key is at hand; `sealed` stays, to be copied. A row
-        that names no owner is the viewer's own."""
+    async def open_rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows with their sealed words opened where the key is available.
+
+        `sealed` stays set, so that it can be copied. A row without an owner is the viewer's own.
+        """
         if not any(row.sealed for row in rows):
             return list(rows)
-        open_now, found = await self.opener(), list[Row]()
+        open_sealed, opened = await self.opener(), list[Row]()
         for row in rows:
             owner = getattr(row, "owner", self._viewer.user or "")
-            words = open_now(owner, row.id, row.sealed) if row.sealed else None
-            found.append(replace(row, **words) if words else row)
-        return found
+            words = open_sealed(owner, row.id, row.sealed) if row.sealed else None
+            opened.append(replace(row, **words) if words else row)
+        return opened
 
     async def opener(self) -> Callable[[str, str, bytes], dict[str, Any] | None]:
-        """Opens as `open` does, without waiting: for a thread that opens much."""
-        known = await self._known()
+        """Return a synchronous `open`, for a thread that opens many values."""
+        wrapped = await self._wrapped_keys()
 
-        def open_now(owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
-            key = self._unwrapped(owner, known)
+        def open_sealed(owner: str, place: str, sealed: bytes) -> dict[str, Any] | None:
+            key = self._unwrap(owner, wrapped)
             return None if key is None else unseal(key, self._name(owner), place, sealed)
 
-        return open_now
+        return open_sealed
 
     async def own_key(self) -> bytes:
-        """The viewer's data key, made when it is needed for the first time."""
+        """Return the viewer's data key, creating it on first use."""
         owner = self._viewer.person
-        if owner not in await self._known():
+        if owner not in await self._wrapped_keys():
             wrapped = self._keyring.wrap(new_key(), self._name(owner))
             await people.set_data_key(self._session, self._viewer, wrapped, instead_of=None)
             self._wrapped = None
             self._keys.clear()
-        key = self._unwrapped(owner, await self._known())
+        key = self._unwrap(owner, await self._wrapped_keys())
         if key is None:
-            raise KeyMissing(
-                "That looks sensitive, and the key that would encrypt it is missing, so I did not keep it. "
-                "Put KEEPSAKE_ENCRYPTION_KEY (or the key file) back as it was."
-            )
+            raise KeyMissing(Refusal.KEY_MISSING)
         return key
 
     async def rewrap(self) -> None:
-        """Wrap the viewer's data key by the newest key; what it encrypts stays as it is."""
+        """Rewrap the viewer's data key with the newest deployment key. Sealed content does not change."""
         owner = self._viewer.person
         wrapped = (await people.data_keys(self._session)).get(owner)
         key = self._keyring.unwrap(wrapped, self._name(owner)) if wrapped else None
         if key is not None:
-            again = self._keyring.wrap(key, self._name(owner))
-            await people.set_data_key(self._session, self._viewer, again, instead_of=wrapped)
+            rewrapped = self._keyring.wrap(key, self._name(owner))
+            await people.set_data_key(self._session, self._viewer, rewrapped, instead_of=wrapped)
 
-    def _unwrapped(self, owner: str, known: Mapping[str, bytes]) -> bytes | None:
+    def _unwrap(self, owner: str, wrapped_keys: Mapping[str, bytes]) -> bytes | None:
         if owner not in self._keys:
-            wrapped = known.get(owner)
+            wrapped = wrapped_keys.get(owner)
             self._keys[owner] = self._keyring.unwrap(wrapped, self._name(owner)) if wrapped else None
         return self._keys[owner]
 
-    async def _known(self) -> Mapping[str, bytes]:
+    async def _wrapped_keys(self) -> Mapping[str, bytes]:
         if self._wrapped is None:
             self._wrapped = await people.data_keys(self._session)
         return self._wrapped

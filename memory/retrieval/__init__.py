@@ -1,1 +1,1 @@
-"""Finding again what was kept."""
+"""Finds stored content again, by words and by vectors."""

@@ -1,4 +1,4 @@
-"""Cuts what was said into the units that recall finds: at sentence ends, with their terms and a token estimate."""
+"""Splits texts at sentence ends into the chunks that recall searches, each with its terms and a token estimate."""
 
 import asyncio
 import re
@@ -17,53 +17,53 @@ from memory.language.terms import index_terms
 from memory.model.tokens import estimate
 from memory.unit import Unit
 
-LONGEST = 1200  # characters: about what an embedder reads to its end
-MOST_TOKENS = 260  # or no part of a long text in Thai would fit into the evidence of a chat, where 800 are for all
-ROOM = MOST_TOKENS - 1  # a word costs one more when the white space behind it is gone
-BLOCK = 60  # characters of a sentence that is too long are priced at a time
+MAX_LENGTH = 1200  # characters; about as much as an embedder reads
+MAX_TOKENS = 260  # so that at least three chunks, even in Thai, fit into the 800 tokens of evidence in a chat
+ROOM = MAX_TOKENS - 1  # stripping the trailing white space may add a token
+BLOCK = 60  # characters; an overlong sentence is cut into blocks of this size
 SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟।])\s*|\n+")
 JOINER, SKIN_TONES = "\u200d", re.compile("[\U0001f3fb-\U0001f3ff]")
-MOST_MARKS = 16  # on one letter
+MAX_MARKS = 16  # per letter
 PAGE = 200
-# What a chunk weighs by its kind, before anybody says otherwise: decisions over tasks over words.
+# The default importance of a chunk by kind: decisions before tasks before messages.
 IMPORTANCE = {EventKind.DECISION: 1.0, EventKind.TASK_UPDATE: 0.7, EventKind.ARTIFACT: 0.4, EventKind.MESSAGE: 0.3}
-LEAST_IMPORTANCE = 0.2
-# By name, because the database keeps the fields of a content in an order of its own.
-TOLD_OF_ARTIFACTS = ("title", "name", "description", "summary", "caption", "excerpt_text", "text")
+MIN_IMPORTANCE = 0.2
+# In this order, because JSONB does not keep the order of fields.
+ARTIFACT_FIELDS = ("title", "name", "description", "summary", "caption", "excerpt_text", "text")
 
 
-def cut(text: str) -> list[str]:
-    """The parts of a text that say something, none longer than `LONGEST` or dearer than `MOST_TOKENS`, cut at sentence
-    ends, else between words, else anywhere."""
-    return list(parts_of(text))
+def split_text(text: str) -> list[str]:
+    """The parts of a text that contain letters or digits, each within `MAX_LENGTH` and `MAX_TOKENS`. They are cut at
+    sentence ends, else between words, else anywhere."""
+    return list(iter_parts(text))
 
 
-def parts_of(text: str) -> Iterator[str]:
-    """The same, one after the other: of a book nobody may want to wait for the end."""
-    for part, _ in _joined(_pieces(text)):
+def iter_parts(text: str) -> Iterator[str]:
+    """Like `split_text`, but lazy: a caller may need only the beginning of a book."""
+    for part, _ in _join(_pieces(text)):
         if any(map(str.isalnum, part)):
             yield part.strip()
 
 
-def words_of(kind: EventKind, content: Mapping[str, Any]) -> str:
-    """What there is to find in an event; nothing of a call of a tool, nor of a result that repeats what is kept."""
+def searchable_text(kind: EventKind, content: Mapping[str, Any]) -> str:
+    """The text of an event to search in. Tool calls have none, nor do tool results that repeat stored memory."""
     match kind:
         case EventKind.MESSAGE:
-            told = [content.get("text"), content.get("caption")]
+            texts = [content.get("text"), content.get("caption")]
         case EventKind.TOOL_RESULT if content.get("recalled") is not True:
-            told = [content.get("excerpt_text", content.get("text"))]
+            texts = [content.get("excerpt_text", content.get("text"))]
         case EventKind.DECISION:
-            told = [content.get("decision"), *content.get("rationale", ()), *content.get("constraints", ())]
+            texts = [content.get("decision"), *content.get("rationale", ()), *content.get("constraints", ())]
         case EventKind.TASK_UPDATE:
-            told = [content.get("title"), content.get("details")]
+            texts = [content.get("title"), content.get("details")]
         case EventKind.ARTIFACT:
-            told = [content.get(name) for name in TOLD_OF_ARTIFACTS]
+            texts = [content.get(name) for name in ARTIFACT_FIELDS]
         case _:
-            told = []
-    return "\n".join(part for part in told if isinstance(part, str) and part.strip())
+            texts = []
+    return "\n".join(part for part in texts if isinstance(part, str) and part.strip())
 
 
-def chunks_of(source_id: str, text: str, importance: float) -> list[NewChunk]:
+def make_chunks(source_id: str, text: str, importance: float) -> list[NewChunk]:
     return [
         NewChunk(
             derived_id("chk", source_id, part),
@@ -75,79 +75,84 @@ def chunks_of(source_id: str, text: str, importance: float) -> list[NewChunk]:
             estimate(words),
             importance,
         )
-        for part, words in enumerate(cut(text))
+        for part, words in enumerate(split_text(text))
     ]
 
 
-def chunks_of_event(event_id: str, kind: EventKind, content: Mapping[str, Any]) -> list[NewChunk]:
-    return chunks_of(event_id, words_of(kind, content), IMPORTANCE.get(kind, LEAST_IMPORTANCE))
+def make_event_chunks(event_id: str, kind: EventKind, content: Mapping[str, Any]) -> list[NewChunk]:
+    return make_chunks(event_id, searchable_text(kind, content), IMPORTANCE.get(kind, MIN_IMPORTANCE))
 
 
-async def cut_missing(unit: Unit, source_ids: Sequence[str] | None = None) -> int:
-    """Cut the viewer's own events and documents that have no chunk: those written before there were chunks, given or
-    loaded just now, where their author stood when they could not be loaded, or of which a part was forgotten. Gives
-    how many were made."""
-    made = await _cut_events(unit, source_ids) + await _cut_documents(unit, source_ids)
-    return made if source_ids is not None else made + await _cut_summaries(unit)
+async def chunk_missing(unit: Unit, source_ids: Sequence[str] | None = None) -> int:
+    """Chunk the viewer's own events, documents and, without `source_ids`, summaries that have no chunks. Return the
+    number of new chunks.
+
+    Chunks are missing after an import or upload, after a failed load, after a part was forgotten, and for data older
+    than the chunks table.
+    """
+    count = await _chunk_events(unit, source_ids) + await _chunk_documents(unit, source_ids)
+    return count if source_ids is not None else count + await _chunk_summaries(unit)
 
 
-async def _cut_events(unit: Unit, ids: Sequence[str] | None) -> int:
-    made, before = 0, None
+async def _chunk_events(unit: Unit, ids: Sequence[str] | None) -> int:
+    count, before = 0, None
     while True:
         page = await queries.uncut_events(unit.session, unit.viewer, before=before, limit=PAGE, ids=ids)
         for event in page:
-            fresh = await asyncio.to_thread(chunks_of_event, event.id, event.kind, event.content)
-            await queries.add_chunks_of_events(unit.session, unit.viewer, fresh)
-            made += len(fresh)
+            chunks = await asyncio.to_thread(make_event_chunks, event.id, event.kind, event.content)
+            await queries.add_chunks_of_events(unit.session, unit.viewer, chunks)
+            count += len(chunks)
         if len(page) < PAGE:
-            return made
+            return count
         before = page[-1].id
 
 
-async def _cut_documents(unit: Unit, ids: Sequence[str] | None) -> int:
-    made = 0
+async def _chunk_documents(unit: Unit, ids: Sequence[str] | None) -> int:
+    count = 0
     for document_id in await queries.uncut_documents(unit.session, unit.viewer, ids=ids):
         document = await artifact(unit.session, unit.viewer, document_id)
         if document is not None and document.data is not None:
             text = document.data.decode(errors="replace")
-            fresh = await asyncio.to_thread(chunks_of, document_id, text, IMPORTANCE[EventKind.ARTIFACT])
-            await queries.add_chunks_of_documents(unit.session, unit.viewer, fresh)
-            made += len(fresh)
-    return made
+            chunks = await asyncio.to_thread(make_chunks, document_id, text, IMPORTANCE[EventKind.ARTIFACT])
+            await queries.add_chunks_of_documents(unit.session, unit.viewer, chunks)
+            count += len(chunks)
+    return count
 
 
-async def _cut_summaries(unit: Unit) -> int:
-    made = 0
+async def _chunk_summaries(unit: Unit) -> int:
+    count = 0
     for summary_id, words in await queries.uncut_summaries(unit.session, unit.viewer):
-        fresh = chunks_of(summary_id, words, LEAST_IMPORTANCE)
-        await queries.add_chunks_of_summary(unit.session, unit.viewer, fresh)
-        made += len(fresh)
-    return made
+        chunks = make_chunks(summary_id, words, MIN_IMPORTANCE)
+        await queries.add_chunks_of_summary(unit.session, unit.viewer, chunks)
+        count += len(chunks)
+    return count
 
 
-def _joined(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """As many pieces in a row as fit into a part. Each was priced by itself, which together costs no less than the
-    whole, and takes no longer however long the text is."""
-    part, cost = "", 0
-    for piece, price in pieces:
-        if part and (len(part) + len(piece) > LONGEST or cost + price > ROOM):
-            yield part, cost
-            part, cost = "", 0
-        part, cost = part + piece, cost + price
+def _join(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Join consecutive pieces while they fit into one part.
+
+    Adding up the tokens of pieces takes linear time, and the sum is never below the tokens of the whole.
+    """
+    part, tokens = "", 0
+    for piece, count in pieces:
+        if part and (len(part) + len(piece) > MAX_LENGTH or tokens + count > ROOM):
+            yield part, tokens
+            part, tokens = "", 0
+        part, tokens = part + piece, tokens + count
     if part:
-        yield part, cost
+        yield part, tokens
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:
-    """Sentences with the white space behind them, and what they cost; one that is too long comes in pieces."""
+    """Sentences with their trailing white space and token count. A sentence that is too long is split."""
     start = 0
     for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
         sentence, start = text[start:end], end
-        price = estimate(sentence) if len(sentence) <= LONGEST else MOST_TOKENS
-        if price <= ROOM:
-            yield sentence, price
+        count = estimate(sentence) if len(sentence) <= MAX_LENGTH else MAX_TOKENS
+        if count <= ROOM:
+            yield sentence, count
         else:
-            yield from _joined((block, estimate(block)) for block in _blocks(sentence))
+            yield from _join((block, estimate(block)) for block in _blocks(sentence))
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -161,10 +166,10 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _after_marks(text: str, at: int) -> int:
-    """The same place, or a bit later, so that a letter keeps its marks and an emoji stays one."""
-    signs = range(at, min(at + MOST_MARKS, len(text)))
-    return at + sum(1 for _ in takewhile(lambda place: _goes_on(text[place - 1], text[place]), signs))
+    """The nearest index from `at` on that separates neither a letter from its marks nor the parts of an emoji."""
+    indexes = range(at, min(at + MAX_MARKS, len(text)))
+    return at + sum(1 for _ in takewhile(lambda index: _continues(text[index - 1], text[index]), indexes))
 
 
-def _goes_on(before: str, sign: str) -> bool:
-    return JOINER in (before, sign) or category(sign).startswith("M") or SKIN_TONES.match(sign) is not None
+def _continues(before: str, char: str) -> bool:
+    return JOINER in (before, char) or category(char).startswith("M") or SKIN_TONES.match(char) is not None

@@ -1,4 +1,4 @@
-"""What a search finds: candidates as they are scored, and hits that know where they come from and why."""
+"""The results of a search: candidates for scoring, and hits with their sources and reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,14 +8,14 @@ from db.queries.facts.facts import FactRow
 from db.queries.retrieval.hits import ChunkRow
 from db.queries.retrieval.recall import CandidateRow
 from memory.language.spans import Span
-from memory.privacy.forgetting.repeats import places
+from memory.privacy.forgetting.repeats import find_repeats
 from memory.retrieval.scoring import Candidate, Scored
-from memory.retrieval.sealed import Opened
+from memory.retrieval.sealed import UnsealedPart
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was recalled, with its score, the parts of it, and why it was chosen."""
+    """A recalled text, with its score, the parts of the score, and the reason for its choice."""
 
     chunk_id: str
     event_id: str | None
@@ -23,7 +23,7 @@ class Hit:
     user: str
     actor: str
     speaker: str
-    """A name, where there is one; otherwise who or what it came from."""
+    """The speaker's name, or else the actor or the kind."""
     kind: str
     ts: datetime
     text: str
@@ -32,15 +32,15 @@ class Hit:
     parts: Mapping[str, float]
     why: str
     is_sensitive: bool = False
-    whole: str | None = None
-    """The artifact that holds all of a tool's output, of which this is a part."""
+    full_artifact_id: str | None = None
+    """The artifact with the whole tool output, if this is an excerpt."""
     is_superseded: bool = False
     summary_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
-    """Hits, best first; how many candidates and scores it took, how it was searched, and what was the same twice."""
+class RecallResult:
+    """Hits, best first, with the numbers of candidates and scores, the method of search, and the duplicates."""
 
     hits: tuple[Hit, ...] = ()
     candidates: int = 0
@@ -48,80 +48,81 @@ class Recalled:
     how: str = "nothing"
     why_not: str = ""
     terms: tuple[str, ...] = ()
-    decided: tuple[str, ...] = ()
-    """Events among the scored that made a decision, best first."""
-    repeated: tuple[str, ...] = ()
+    decision_event_ids: tuple[str, ...] = ()
+    """Events of decisions among the scored candidates, best first."""
+    duplicate_ids: tuple[str, ...] = ()
     milliseconds: int = 0
 
 
 def candidate_of_chunk(row: CandidateRow) -> Candidate:
     return Candidate(
-        row.id, row.thread, row.seq, row.part, row.speaker, row.ts, row.importance, row.words, row.likeness
+        row.id, row.thread, row.seq, row.part, row.speaker, row.ts, row.importance, row.words, row.similarity
     )
 
 
-def candidate_of_sealed(each: Opened) -> Candidate:
+def candidate_of_sealed(part: UnsealedPart) -> Candidate:
     return Candidate(
-        each.id, each.thread, each.seq, each.part, each.speaker, each.ts, each.importance, each.words, None
+        part.id, part.thread, part.seq, part.part, part.speaker, part.ts, part.importance, part.words, None
     )
 
 
-def hit_of_chunk(each: Scored, chunk: ChunkRow) -> Hit:
-    found = _hit(each, chunk, actor=chunk.actor_id, part=each.candidate.part)
-    return replace(found, whole=chunk.whole, is_superseded=chunk.is_superseded, summary_id=chunk.summary_id)
+def hit_of_chunk(scored: Scored, chunk: ChunkRow) -> Hit:
+    hit = _hit(scored, chunk, actor=chunk.actor_id, part=scored.candidate.part)
+    return replace(hit, full_artifact_id=chunk.whole, is_superseded=chunk.is_superseded, summary_id=chunk.summary_id)
 
 
-def hit_of_sealed(each: Scored, opened: Opened) -> Hit:
-    return replace(_hit(each, opened, actor=opened.actor, part=opened.part), is_sensitive=True)
+def hit_of_sealed(scored: Scored, opened: UnsealedPart) -> Hit:
+    return replace(_hit(scored, opened, actor=opened.actor, part=opened.part), is_sensitive=True)
 
 
-def _hit(each: Scored, found: ChunkRow | Opened, *, actor: str, part: int) -> Hit:
+def _hit(scored: Scored, source: ChunkRow | UnsealedPart, *, actor: str, part: int) -> Hit:
     return Hit(
-        chunk_id=found.id,
-        event_id=found.event_id,
-        artifact_id=found.artifact_id,
-        user=found.user,
+        chunk_id=source.id,
+        event_id=source.event_id,
+        artifact_id=source.artifact_id,
+        user=source.user,
         actor=actor,
-        speaker=found.speaker or actor or found.kind,
-        kind=found.kind,
-        ts=found.ts,
-        text=found.text,
+        speaker=source.speaker or actor or source.kind,
+        kind=source.kind,
+        ts=source.ts,
+        text=source.text,
         part=part,
-        score=each.score,
-        parts=each.parts,
-        why=each.why,
+        score=scored.score,
+        parts=scored.parts,
+        why=scored.why,
     )
 
 
-def truth_first(best: Sequence[Scored], rows: Mapping[str, CandidateRow]) -> list[Scored]:
-    """The same order, but before each summary the best of the messages that it rests on: what was said outranks what
-    was made of it."""
-    events = {each.candidate.id: rows[each.candidate.id].event_id for each in best if each.candidate.id in rows}
+def sources_before_summaries(best: Sequence[Scored], rows: Mapping[str, CandidateRow]) -> list[Scored]:
+    """Keep the order, but put the best source message of each summary before it: a source outranks its summary."""
+    event_ids = {
+        scored.candidate.id: rows[scored.candidate.id].event_id for scored in best if scored.candidate.id in rows
+    }
     ordered, placed = list[Scored](), set[str]()
-    for at, each in enumerate(best):
-        row = rows.get(each.candidate.id)
+    for at, scored in enumerate(best):
+        row = rows.get(scored.candidate.id)
         if row is not None and row.rests_on:
-            under = set(row.rests_on)
-            known = any(events.get(other.candidate.id) in under for other in ordered)
-            source = next((other for other in best[at:] if events.get(other.candidate.id) in under), None)
-            if not known and source is not None:
+            sources = set(row.rests_on)
+            has_source = any(event_ids.get(other.candidate.id) in sources for other in ordered)
+            source = next((other for other in best[at:] if event_ids.get(other.candidate.id) in sources), None)
+            if not has_source and source is not None:
                 ordered.append(source)
                 placed.add(source.candidate.id)
-        if each.candidate.id not in placed:
-            ordered.append(each)
+        if scored.candidate.id not in placed:
+            ordered.append(scored)
     return ordered
 
 
-def forgotten_in(hit: Hit, hidden: Sequence[FactRow]) -> list[Span]:
-    """Where it repeats what was deleted: gone from all that is shown at once, though its purge is still to come."""
+def forgotten_spans(hit: Hit, hidden: Sequence[FactRow]) -> list[Span]:
+    """Return the spans that repeat deleted facts. They are hidden at once, before the purge."""
     return sorted({span for fact in hidden for span in _forgotten_in(hit, fact)})
 
 
 def _forgotten_in(hit: Hit, fact: FactRow) -> list[Span]:
-    """Where a part of a message repeats what was deleted. A fact's span counts from the beginning of its message, so it
-    holds for the first part only; in the other parts whole sentences go that hold its words."""
+    """Return the spans that repeat one deleted fact. A fact's span counts from the start of its message, so it applies
+    only to the first part. In other parts, whole sentences with its words are hidden."""
     is_source = fact.source_event_id is not None and fact.source_event_id == hit.event_id
-    spans = places(hit.text, fact, said_by_human=hit.actor == hit.user and not is_source)
+    spans = find_repeats(hit.text, fact, said_by_human=hit.actor == hit.user and not is_source)
     if is_source and hit.part == 0 and fact.span and fact.span[1] <= len(hit.text):
         spans.append(fact.span)
     elif is_source and fact.span is None and not spans:

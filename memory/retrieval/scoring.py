@@ -1,4 +1,4 @@
-"""Orders what was found for a question: words and vectors first, then who spoke, when, and what stands around it."""
+"""Ranks the candidates for a question: by words and vectors first, then by speaker, time and neighbours."""
 
 import re
 from collections import defaultdict
@@ -10,15 +10,15 @@ from math import fsum
 from typing import Final
 
 from memory.language.terms import UNSPACED, fold, stop_words, words
-from memory.language.time.times import Span
+from memory.language.time.time_spans import TimeSpan
 
 DAY_SECONDS: Final = 86_400
-LEAST_SPREAD: Final = 1e-6
+MIN_SPREAD: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One chunk that may answer, with what the database measured; a figure that it did not measure is zero or None."""
+    """A chunk that may answer, with the figures that the database measured. Missing figures are zero or None."""
 
     id: str
     conversation: str
@@ -33,17 +33,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """When it is asked, what would hold all of its words, of whom it speaks by name, and which time it names."""
+    """A question: its time, the score of a text with all its words, the speakers it names, and its time span."""
 
     now: datetime
     all_words: float
     speakers: frozenset[str] = frozenset()
-    span: Span | None = None
+    span: TimeSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Mean and standard deviation of the similarity over everything that the viewer may read."""
+class SimilarityStats:
+    """Mean and standard deviation of the similarity over all content that the viewer may read."""
 
     mean: float
     deviation: float
@@ -51,7 +51,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Weights:
-    """How much each sign counts: what stands in the settings and in the provenance of an answer."""
+    """The weight of each signal. Weights come from the settings, and an answer's provenance reports them."""
 
     relevance: float = 0.6
     recency: float = 0.3
@@ -70,7 +70,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its place in the order, and what brought it there."""
+    """A candidate with its score and the reasons for it."""
 
     candidate: Candidate
     score: float
@@ -82,29 +82,29 @@ def score(
     question: Question,
     candidates: Sequence[Candidate],
     weights: Weights = Weights(),  # noqa: B008 frozen
-    spread: Spread | None = None,
+    spread: SimilarityStats | None = None,
     *,
     limit: int = 200,
 ) -> list[Scored]:
-    """The most relevant candidates, so many are scored, best first; equal ones by time, the newer first, then by id."""
-    spoken = _words(question, candidates, weights)
+    """Score the `limit` most relevant candidates, best first. Ties go to the newer one, then to the lower id."""
+    words_scores = _words(question, candidates, weights)
     vector = _vector(candidates, weights, spread)
-    own = [by_words + by_vector for by_words, by_vector in zip(spoken, vector, strict=True)]
+    own = [by_words + by_vector for by_words, by_vector in zip(words_scores, vector, strict=True)]
     around, conversation = _surroundings(candidates, own, weights)
-    speaker = [weights.speaker if each.speaker in question.speakers else 0.0 for each in candidates]
-    moments = [each.at.timestamp() for each in candidates]
+    speaker = [weights.speaker if candidate.speaker in question.speakers else 0.0 for candidate in candidates]
+    moments = [candidate.at.timestamp() for candidate in candidates]
     time = _time(question, moments, weights)
     relevance = list(map(fsum, zip(own, around, conversation, speaker, time, strict=True)))
-    order = [(-relevance[at], -moments[at], each.id, at) for at, each in enumerate(candidates)]
+    order = [(-relevance[at], -moments[at], candidate.id, at) for at, candidate in enumerate(candidates)]
     relevant = [at for *_, at in nsmallest(limit, order)]
-    most = max([LEAST_SPREAD, *(relevance[at] for at in relevant[:1])])
+    most = max([MIN_SPREAD, *(relevance[at] for at in relevant[:1])])
     scored = [
         _scored(
             candidates[at],
             relevance[at] / most,
             weights,
             {
-                "words": spoken[at],
+                "words": words_scores[at],
                 "vector": vector[at],
                 "neighbours": around[at],
                 "session": conversation[at],
@@ -116,22 +116,22 @@ def score(
         )
         for at in relevant
     ]
-    return sorted(scored, key=lambda each: (-each.score, -each.candidate.at.timestamp(), each.candidate.id))
+    return sorted(scored, key=lambda result: (-result.score, -result.candidate.at.timestamp(), result.candidate.id))
 
 
 def named_speakers(text: str, names: Iterable[str]) -> frozenset[str]:
-    """Those of whom a question speaks by name, or by a part of it that says something."""
-    said = fold(text)
-    spoken = {part for word in words(text) for part in (word, word.split("'")[0])}
+    """Return the speakers that a question names, wholly or by an informative part of the name."""
+    folded = fold(text)
+    text_words = {part for word in words(text) for part in (word, word.split("'")[0])}
     return frozenset(
         name
         for name in names
-        if any((part in said) if UNSPACED.fullmatch(part) else (part in spoken) for part in _telling_parts(name))
+        if any(part in (folded if UNSPACED.fullmatch(part) else text_words) for part in _informative_parts(name))
     )
 
 
-def without_names(text: str, names: Iterable[str]) -> str:
-    """A question as it is embedded: who speaks is known, and a name in it finds those who are greeted by that name."""
+def strip_names(text: str, names: Iterable[str]) -> str:
+    """Remove speakers' names before embedding: with a name, the vector finds greetings of that person."""
     parts = [part for name in names for part in name.split() if len(part) > 1 and fold(part) not in stop_words()]
     if not parts:
         return text
@@ -141,26 +141,29 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
 
 def _words(question: Question, candidates: Sequence[Candidate], weights: Weights) -> list[float]:
-    """The share of the question's words that a text holds, the rare ones counting most."""
-    scale = weights.words / max(question.all_words, LEAST_SPREAD)
-    return [each.words * scale for each in candidates]
+    """Score each text by its share of the question's words. Rare words count more."""
+    scale = weights.words / max(question.all_words, MIN_SPREAD)
+    return [candidate.words * scale for candidate in candidates]
 
 
-def _vector(candidates: Sequence[Candidate], weights: Weights, spread: Spread | None) -> list[float]:
-    """How far the similarity stands above the usual: its absolute value says nothing."""
+def _vector(candidates: Sequence[Candidate], weights: Weights, spread: SimilarityStats | None) -> list[float]:
+    """Score each similarity by its distance from the mean, since the absolute value says nothing."""
     if spread is None:
         return [0.0] * len(candidates)
-    scale = weights.vector / max(spread.deviation, LEAST_SPREAD)
-    return [0.0 if each.similarity is None else (each.similarity - spread.mean) * scale for each in candidates]
+    scale = weights.vector / max(spread.deviation, MIN_SPREAD)
+    return [
+        0.0 if candidate.similarity is None else (candidate.similarity - spread.mean) * scale
+        for candidate in candidates
+    ]
 
 
 def _surroundings(
     candidates: Sequence[Candidate], own: Sequence[float], weights: Weights
 ) -> tuple[list[float], list[float]]:
-    """What neighbours and conversation lend each candidate: an answer often shares no word with its question."""
+    """Score each candidate by its neighbours and conversation: an answer often shares no word with its question."""
     conversations: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
-    for at, each in enumerate(candidates):
-        conversations[each.conversation].append((each.position, each.part, at))
+    for at, candidate in enumerate(candidates):
+        conversations[candidate.conversation].append((candidate.position, candidate.part, at))
     around, session = [0.0] * len(own), [0.0] * len(own)
     for turns in conversations.values():
         turns.sort()
@@ -177,7 +180,7 @@ def _surroundings(
 
 
 def _time(question: Question, moments: Sequence[float], weights: Weights) -> list[float]:
-    """Said within the time asked for, or soon after it, when people still speak of it."""
+    """Score texts from the question's time span, or soon after it, when people still talk about it."""
     if question.span is None:
         return [0.0] * len(moments)
     start, end = question.span.start.timestamp(), question.span.end.timestamp()
@@ -200,5 +203,5 @@ def _scored(candidate: Candidate, relevance: float, weights: Weights, parts: dic
     return Scored(candidate, total, parts, ", ".join(sorted(signs, key=lambda name: -parts[name])[:3]) or "recency")
 
 
-def _telling_parts(name: str) -> list[str]:
+def _informative_parts(name: str) -> list[str]:
     return [part for part in words(name) if part not in stop_words()]

@@ -7,7 +7,7 @@ from memory.settings.groups.context import ContextSettings
 from memory.settings.groups.embedders import EmbedderSettings
 from memory.settings.groups.learning import LearningSettings
 from memory.settings.groups.models import ModelSettings
-from memory.settings.groups.running import RunningSettings
+from memory.settings.groups.observability import ObservabilitySettings
 from memory.settings.groups.serving import ServingSettings
 from memory.settings.groups.storage import StorageSettings
 from memory.settings.groups.telegram import TelegramSettings
@@ -21,7 +21,7 @@ class Settings(
     StorageSettings,
     ContextSettings,
     LearningSettings,
-    RunningSettings,
+    ObservabilitySettings,
 ):
     model_config = ConfigDict(frozen=True, extra="ignore")
 

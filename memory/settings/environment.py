@@ -1,4 +1,4 @@
-"""Reads the settings, once, from the environment and `.env`; a wrong value stops the start with a plain sentence."""
+"""Reads the settings once, from the environment and `.env`. A wrong value stops the start with a plain message."""
 
 import io
 from collections.abc import Mapping
@@ -9,7 +9,8 @@ from dotenv.parser import parse_stream
 from pydantic import ValidationError
 
 from memory.errors import SettingsError
-from memory.retrieval.embedders.known import OFF, SERVERS, KnownEmbedder, listed
+from memory.refusals import Refusal
+from memory.retrieval.embedders.registry import OFF, SERVERS, EmbedderSpec, join_with_or
 from memory.settings import Settings, variables
 
 PREFIX = "KEEPSAKE_"
@@ -17,18 +18,18 @@ PREFIX = "KEEPSAKE_"
 
 def load_settings(environment: Mapping[str, str], env_file: Path | None) -> Settings:
     """The environment wins over `.env`; an empty value counts as not set."""
-    given = _told(read_env_file(env_file)) | _told(environment)
+    values = _non_empty(read_env_file(env_file)) | _non_empty(environment)
     try:
-        settings = Settings.model_validate(given)
+        settings = Settings.model_validate(values)
     except ValidationError as error:
-        raise SettingsError("\n".join(_sentence(problem["loc"][0], given) for problem in error.errors())) from None
-    if trouble := embedder_trouble(settings):
-        raise SettingsError(trouble)
+        raise SettingsError("\n".join(_message(problem["loc"][0], values) for problem in error.errors())) from None
+    if message := embedder_error(settings):
+        raise SettingsError(message)
     return settings
 
 
-def embedder_trouble(settings: Settings) -> str | None:
-    """Words must go where their owner thinks they go: what was set for another embedder is not passed over."""
+def embedder_error(settings: Settings) -> str | None:
+    """Refuse settings that the chosen embedder does not use: texts must go only where their owner expects them to."""
     if settings.embedder_before_key and not settings.embedder_before:
         return "KEEPSAKE_EMBEDDER_BEFORE: got nothing, wants the server that KEEPSAKE_EMBEDDER_BEFORE_KEY is for."
     if settings.embedder_before in SERVERS and not settings.embedder_before_key:
@@ -36,16 +37,16 @@ def embedder_trouble(settings: Settings) -> str | None:
     if settings.embedder == OFF:
         return None
     if (server := SERVERS.get(settings.embedder)) is not None:
-        return _server_trouble(settings, server)
+        return _server_error(settings, server)
     keys = [settings.embedder_key_of(known) for known in SERVERS.values()]
     if any(keys) or settings.embedder_model or settings.embedder_url:
-        return f"KEEPSAKE_EMBEDDER: got settings of a server, wants {listed(*SERVERS)} with them."
+        return f"KEEPSAKE_EMBEDDER: got settings of a server, wants {join_with_or(*SERVERS)} with them."
     return None
 
 
-def _server_trouble(settings: Settings, server: KnownEmbedder) -> str | None:
+def _server_error(settings: Settings, server: EmbedderSpec) -> str | None:
     if settings.embedder_url and not server.takes_url:
-        others = listed(*(name for name, known in SERVERS.items() if known.takes_url))
+        others = join_with_or(*(name for name, known in SERVERS.items() if known.takes_url))
         return f"KEEPSAKE_EMBEDDER_URL: goes with KEEPSAKE_EMBEDDER={others}, not with {server.name}."
     if settings.embedder_key_of(server) or settings.embedder_url:
         return None
@@ -53,12 +54,12 @@ def _server_trouble(settings: Settings, server: KnownEmbedder) -> str | None:
     return f"{wants}, or KEEPSAKE_EMBEDDER_URL a server." if server.takes_url else f"{wants}."
 
 
-def _told(values: Mapping[str, str]) -> dict[str, str]:
+def _non_empty(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value.strip() for name, value in values.items() if value.strip()}
 
 
 def unknown_variables(environment: Mapping[str, str], env_file: Path | None) -> list[str]:
-    """A line for each KEEPSAKE_ variable that this program does not know, with what may have been meant."""
+    """A line for each unknown KEEPSAKE_ variable, with the most similar known one."""
     known = set(variables())
     unknown = sorted({n for n in {**read_env_file(env_file), **environment} if n.startswith(PREFIX)} - known)
     return [
@@ -75,20 +76,20 @@ def read_env_file(path: Path | None) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read as text: {error.__class__.__name__}. Mend or remove it.") from error
+        raise SettingsError(Refusal.ENV_FILE_UNREADABLE, path=path, why=error.__class__.__name__) from error
     values = {}
     for line in parse_stream(io.StringIO(text)):
         if line.error or (line.key and line.value is None):
-            raise SettingsError(f"{path} line {line.original.line}: expected NAME=value, got something else.")
+            raise SettingsError(Refusal.ENV_FILE_LINE, path=path, line=line.original.line)
         if line.key and line.value is not None:
             values[line.key] = line.value
     return values
 
 
-def _sentence(variable: int | str, given: Mapping[str, str]) -> str:
+def _message(variable: int | str, values: Mapping[str, str]) -> str:
     field = variables()[str(variable)]
-    hidden = "SecretStr" in str(field.annotation)
-    got = "a value that is not shown here" if hidden else repr(given[str(variable)][:80])
+    is_secret = "SecretStr" in str(field.annotation)
+    got = "a value that is not shown here" if is_secret else repr(values[str(variable)][:80])
     extra = field.json_schema_extra
     assert isinstance(extra, dict)
     return f"{variable}: got {got}, wants {extra['wants']}."

@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from memory.model.prices import read_prices
 from memory.privacy.encryption import read_keys
-from memory.retrieval.embedders.known import EMBEDDERS, OFF, SERVERS
+from memory.retrieval.embedders.registry import EMBEDDERS, OFF, SERVERS
 
 
 def default_data_dir() -> Path:
@@ -42,7 +42,7 @@ def web_address(value: str) -> str:
     return value.rstrip("/")
 
 
-def fits_a_header(value: SecretStr) -> SecretStr:
+def header_value(value: SecretStr) -> SecretStr:
     if not re.fullmatch(r"[!-~]+", value.get_secret_value()):
         raise ValueError("not a key")
     return value

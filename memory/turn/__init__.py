@@ -1,4 +1,4 @@
-"""One message through the program: `enter` (whose chat it is), `chat` (`Chat.say` runs it), `take`, `answer`, `write`.
+"""A message's way through the program: `open_chat` finds its chat, `chat` runs `store_message`, `answer`, `write`.
 
-`state` holds what they share, `outcome` what front ends get: codes and values, never sentences.
+`state` holds what these share; `outcome` is what front ends get: codes and values, never sentences.
 """

@@ -1,4 +1,4 @@
-"""What its owner is told of what happened in the background: receipts, cards that wait, reminders; each once."""
+"""Notices about background work, each delivered once: receipts, waiting cards and reminders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,11 +17,10 @@ from memory.unit import Memory, Unit
 
 
 @dataclass(slots=True)
-class Told:
-    """`cards` counts those that still wait."""
-
+class PendingNotices:
     receipts: list[Receipt] = field(default_factory=list)
     cards: int = 0
+    """How many cards wait for an answer."""
     reminders: list[FactRow] = field(default_factory=list)
 
 
@@ -34,71 +33,70 @@ async def add_cards(unit: Unit, batch: str, ids: Sequence[str]) -> None:
 
 
 async def add_reminder(unit: Unit, fact_id: str, day: str, due_at: datetime) -> bool:
-    """Whether it is new: a fact is reminded of once on a day."""
+    """Return whether it is new: a fact has at most one reminder per day."""
     return await _add(unit, NoticeKind.REMINDER, f"{fact_id}/{day}", [fact_id], due_at)
 
 
 async def add_notices(unit: Unit, outcome: Outcome) -> None:
-    """Add what is still to be told, in the transaction that keeps the answer, so that each thing is told once; aloud
-    nothing is."""
+    """Add pending notices to the outcome, in the transaction that stores the answer. In a group nothing is added."""
     if unit.viewer.is_aloud:
         return
-    told = await tell(unit)
-    outcome.receipts += told.receipts
-    for row in told.reminders:
+    notices = await take_pending(unit)
+    outcome.receipts += notices.receipts
+    for row in notices.reminders:
         outcome.notice(NoticeCode.REMINDER, words=row.words)
-    if told.cards:
-        outcome.notice(NoticeCode.CARDS_WAIT, count=told.cards)
+    if notices.cards:
+        outcome.notice(NoticeCode.CARDS_WAIT, count=notices.cards)
 
 
-async def tell(unit: Unit) -> Told:
-    """All that the viewer has still to be told, alone with the assistant; from here on it is told. What was taken back,
-    answered or forgotten meanwhile is not worth a word."""
-    told = Told()
-    rows = await queries.untold(unit.session, unit.viewer, unit.now)
+async def take_pending(unit: Unit) -> PendingNotices:
+    """Return the viewer's pending notices and mark them as delivered. Changes that were undone, cards that were
+    answered and facts that were forgotten meanwhile are left out."""
+    notices = PendingNotices()
+    rows = await queries.pending_notices(unit.session, unit.viewer, unit.now)
     if not rows:
-        return told
+        return notices
     waiting = {card.id for card in await waiting_proposals(unit.session, unit.viewer, unit.now)}
     for row in rows:
         match row.kind:
             case NoticeKind.RECEIPT:
                 if receipt := await _receipt(unit, row):
-                    told.receipts.append(receipt)
+                    notices.receipts.append(receipt)
             case NoticeKind.CARDS:
-                told.cards += len(waiting.intersection(row.refs))
+                notices.cards += len(waiting.intersection(row.refs))
             case NoticeKind.REMINDER:
-                if fact := await reminded(unit, row):
-                    told.reminders.append(fact)
-    await queries.mark_told(unit.session, unit.viewer, [row.id for row in rows], unit.now)
-    return told
+                if fact := await reminder_fact(unit, row):
+                    notices.reminders.append(fact)
+    await queries.mark_delivered(unit.session, unit.viewer, [row.id for row in rows], unit.now)
+    return notices
 
 
 async def claim_reminders(
-    memory: Memory, tenant: str, whose: str, now: datetime, held_for: timedelta, *, limit: int
+    memory: Memory, tenant: str, id_prefix: str, now: datetime, leased_for: timedelta, *, limit: int
 ) -> Sequence[tuple[str, str]]:
-    """Reminders that are due for people whose id begins so, with their owners; nobody else gets them meanwhile."""
+    """Lease due reminders of people whose id has this prefix. Return (notice id, owner) pairs."""
     async with memory.database.transaction(Viewer.nobody(tenant)) as session:
-        return await queries.claim_reminders(session, whose, now, held_for, limit=limit)
+        return await queries.claim_reminders(session, id_prefix, now, leased_for, limit=limit)
 
 
-async def reminder(unit: Unit, notice_id: str) -> FactRow | None:
-    """The fact that a reminder is about; nothing, once its owner was told or the fact is gone."""
+async def find_reminder(unit: Unit, notice_id: str) -> FactRow | None:
+    """The fact that a reminder is about; None once it was delivered or the fact is gone."""
     row = await queries.notice(unit.session, unit.viewer, notice_id)
-    return await reminded(unit, row) if row else None
+    return await reminder_fact(unit, row) if row else None
 
 
-async def mark_told(unit: Unit, notice_id: str) -> None:
-    await queries.mark_told(unit.session, unit.viewer, [notice_id], unit.now)
+async def mark_delivered(unit: Unit, notice_id: str) -> None:
+    await queries.mark_delivered(unit.session, unit.viewer, [notice_id], unit.now)
 
 
-async def reminded(unit: Unit, row: NoticeRow) -> FactRow | None:
-    """The fact that a reminder is about, as it stands."""
+async def reminder_fact(unit: Unit, row: NoticeRow) -> FactRow | None:
+    """The current version of the fact that a reminder is about."""
     versions = await _versions(unit, row)
     return versions[-1] if versions and not versions[-1].forgotten else None
 
 
 async def _receipt(unit: Unit, row: NoticeRow) -> Receipt | None:
-    """Made from the stored row, as every receipt is; of a change that still stands."""
+    """The receipt of a change, built from the stored row; None if the change no longer stands."""
     versions = await _versions(unit, row)
     number = int(row.key.rpartition("@")[2])
     if not versions or versions[-1].version != number:
@@ -109,11 +107,11 @@ async def _receipt(unit: Unit, row: NoticeRow) -> Receipt | None:
 
 
 async def _versions(unit: Unit, row: NoticeRow) -> list[FactRow]:
-    return await unit.vault.opened(await versions_of(unit.session, unit.viewer, list(row.refs)))
+    return await unit.vault.open_rows(await versions_of(unit.session, unit.viewer, list(row.refs)))
 
 
 async def _add(unit: Unit, kind: NoticeKind, key: str, refs: Sequence[str], due_at: datetime) -> bool:
-    """Its owner alone reads it, wherever it came to be."""
+    """Store a notice in its owner's private channel, whatever the present one is."""
     async with unit.in_private() as private:
         return await queries.add_notice(
             private.session,

@@ -1,4 +1,4 @@
-"""A plain yes or no in answer to a card: which card it can mean, if any, and what then happens."""
+"""Handles a plain yes or no in answer to a card: finds the card it can mean and carries out the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +11,20 @@ from db.vocabulary import ActorType, Approval, ProposalStatus
 from memory.events.record import PreparedEvent, open_content
 from memory.facts import proposals
 from memory.facts.receipts import Receipt
-from memory.language.yes_and_no import asks_nothing_else, plain_yes, starts_with_no
+from memory.language.yes_and_no import asks_nothing_else, is_plain_yes, starts_with_no
 from memory.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
 class CardAnswer:
-    """What a yes stored or a no put aside."""
+    """The receipt of a yes, or the card that a no rejected."""
 
     receipt: Receipt | None = None
     rejected: ProposalRow | None = None
 
 
 def can_answer(words: str) -> bool:
-    """Whether this is a yes, or begins with a no."""
-    return plain_yes(words) or starts_with_no(words)
+    return is_plain_yes(words) or starts_with_no(words)
 
 
 async def answer_card(
@@ -36,9 +35,9 @@ async def answer_card(
     post: int | None = None,
     answers: Sequence[str] | None = None,
 ) -> CardAnswer | None:
-    """Take the message as the answer to a card, where it is nothing else. `post` is its number in a chat outside, which
-    tells whether it was written below the card or had been before it came; `answers` are the events that it was written
-    in answer to, where it says so itself: then it means no other."""
+    """Treat the message as the answer to a card, if it can be nothing else. `post` is its number in the external chat,
+    which tells whether it was sent after the card. `answers` are the events that it explicitly replies to; then it
+    cannot mean a card on another one."""
     if not can_answer(message.text):
         return None
     before = await last_messages(unit.session, unit.viewer, conversation_id, limit=2)
@@ -54,14 +53,14 @@ async def answer_card(
         return None
     if post is not None and post < (await last_message_of(unit.session, unit.viewer, reply.event_id) or 0):
         return None
-    if plain_yes(message.text):
+    if is_plain_yes(message.text):
         return CardAnswer(await proposals.accept(unit, card.id, card.content_hash, approval=Approval.YES))
     return CardAnswer(rejected=await proposals.reject(unit, card.id))
 
 
 def card_at_issue(reply: str, cards: Sequence[ProposalRow], sent_at: datetime) -> ProposalRow | None:
-    """The card that a plain answer means: the only one on the reply, seen before the answer was sent, and the reply
-    asked nothing else."""
+    """The card that a plain answer means: the only one on the reply, shown before the answer was sent, where the reply
+    asks nothing else."""
     if len(cards) != 1 or cards[0].status != ProposalStatus.WAITING or cards[0].expires_at <= sent_at:
         return None
     if not asks_nothing_else(reply):

@@ -1,4 +1,4 @@
-"""A person's chat with the assistant: what a front end holds, begins, and says messages to."""
+"""A person's chat with the assistant. Front ends pass messages to it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -20,11 +20,11 @@ from memory.model.brain import AGENT
 from memory.model.loop import Show
 from memory.people import spaces
 from memory.privacy.forgetting.forget import purge_own
-from memory.turn.answer import answer, answer_unkept, answer_without_memory
+from memory.turn.answer import answer, answer_unsaved, answer_without_memory
 from memory.turn.card_answers import CardAnswer
-from memory.turn.outcome import KeepOutcome, NoticeCode, Outcome, nothing_more
+from memory.turn.outcome import KeepOutcome, NoticeCode, Outcome, discard_outcome
 from memory.turn.state import ChatState, Turn, UserMessage
-from memory.turn.take import take
+from memory.turn.store_message import store_message
 from memory.unit import Unit
 
 T = TypeVar("T")
@@ -32,24 +32,26 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Chat(ChatState):
-    """A conversation that one can talk in."""
+    """A conversation, with the operations a front end needs."""
 
     is_local: bool = False
-    """Whether the person sits at this machine, and may name files of it."""
+    """Whether the person uses this machine's terminal and may name local files."""
     upload: tuple[str, bytes] | None = None
-    """A file that came with the message."""
+    """A file attached to the message."""
     unit: Unit | None = None
-    """The transaction of a command that does several things at once."""
+    """The transaction that `transaction()` has open, if any."""
 
     async def begin(self, *, name: str, timezone: str) -> None:
-        """Know the person, and start a conversation."""
+        """Register the person and start a conversation."""
         async with self.runtime.memory.unit(self.viewer) as unit:
             await welcome(unit.session, self.viewer, name=name, timezone=timezone, now=unit.now)
-        await self.begin_anew()
+        await self.new_conversation()
 
-    async def begin_anew(self, *, space: str | None = None, kept: bool | None = None) -> None:
-        """A new conversation with its own snapshot, here or in another space of this person's; what they deleted long
-        enough ago is purged on the way. Whether anything is kept changes only when somebody says so."""
+    async def new_conversation(self, *, space: str | None = None, kept: bool | None = None) -> None:
+        """Start a new conversation with its own snapshot, in this space or another of the person's spaces.
+
+        Purges facts whose undo period has passed. `kept` None leaves it unchanged.
+        """
         kept = self.kept if kept is None else kept
         viewer = self.viewer if space is None else replace(self.viewer, space=space)
         conversation_id = timed_id("cnv", datetime.now(UTC))
@@ -74,15 +76,19 @@ class Chat(ChatState):
         self.viewer, self.conversation_id, self.kept = viewer, conversation_id, kept
 
     async def end(self) -> None:
-        """Nothing more is said in this conversation."""
-        former = self.conversation_id
-        await self.do(lambda unit: end_conversation(unit.session, unit.viewer, former, unit.now))
-        self.runtime.recent.forget(former)
+        ended_id = self.conversation_id
+        await self.do(lambda unit: end_conversation(unit.session, unit.viewer, ended_id, unit.now))
+        self.runtime.recent.forget(ended_id)
 
-    async def do(self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None, safe: bool = True) -> T:
-        """One unit of work as this person; if the database was away, it is brought back and the work done again.
-        Inside of another it has a savepoint, unless the wall wants to see the transaction itself."""
-        if self.unit is not None and not safe:
+    async def do(
+        self, work: Callable[[Unit], Awaitable[T]], *, viewer: Viewer | None = None, savepoint: bool = True
+    ) -> T:
+        """Run `work` in a unit as this person. If the database is away, revive it and retry once.
+
+        Inside `transaction()` the work gets a savepoint. Creating a space must pass `savepoint=False`: the founder can
+        join only under the transaction id that created the space, and a savepoint has its own.
+        """
+        if self.unit is not None and not savepoint:
             return await work(self.unit)
         if self.unit is not None:
             async with self.unit.as_viewer(viewer or self.unit.viewer) as unit:
@@ -99,8 +105,8 @@ class Chat(ChatState):
             return await attempt()
 
     @asynccontextmanager
-    async def together(self) -> AsyncIterator[Unit]:
-        """All that is done inside, as this person and here, is one transaction."""
+    async def transaction(self) -> AsyncIterator[Unit]:
+        """Run everything inside, including `do`, in one transaction."""
         async with self.runtime.memory.unit(self.viewer) as unit:
             self.unit = unit
             try:
@@ -112,25 +118,24 @@ class Chat(ChatState):
         return replace(self.viewer, space=space)
 
     @property
-    def is_at_home(self) -> bool:
+    def is_in_personal_space(self) -> bool:
         return self.viewer.place == personal_space(self.viewer.person)
 
-    async def say(self, message: UserMessage | str, show: Show, keep_outcome: KeepOutcome = nothing_more) -> Outcome:
-        """Take one message and answer it. It is written down before the brain is asked; when the database is away,
-        it is answered all the same, and written down later."""
+    async def say(self, message: UserMessage | str, show: Show, keep_outcome: KeepOutcome = discard_outcome) -> Outcome:
+        """Store a message, then answer it. While the database is away, answer it anyway and store it later."""
         message = UserMessage(message) if isinstance(message, str) else message
         turn = await self._turn(message, show, keep_outcome)
         if not self.kept:
-            await answer_unkept(turn)
-        elif self.runtime.outage.is_on_for(self.key):
+            await answer_unsaved(turn)
+        elif self.runtime.outage.is_active_for(self.key):
             await answer_without_memory(turn, recorded=False)
         else:
-            await self._take_and_answer(turn)
+            await self._store_and_answer(turn)
         return turn.outcome
 
     async def _turn(self, message: UserMessage, show: Show, keep_outcome: KeepOutcome) -> Turn:
-        """The message, cleaned and without secrets. A front end that writes down what comes has taken them out before;
-        the terminal has not, and no front end need be trusted with it."""
+        """Prepare the message and redact secrets. Front ends with an inbox redact earlier; the terminal relies on
+        this."""
         now = datetime.now(UTC)
         draft = EventDraft(
             ActorType.HUMAN,
@@ -146,38 +151,38 @@ class Chat(ChatState):
             turn.outcome.notice(NoticeCode.SECRETS_LEFT_OUT, kinds=left_out)
         return turn
 
-    async def _take_and_answer(self, turn: Turn) -> None:
-        notices = tuple(turn.outcome.notices)
+    async def _store_and_answer(self, turn: Turn) -> None:
+        earlier_notices = tuple(turn.outcome.notices)
 
         async def attempt(unit: Unit) -> CardAnswer | None:
-            turn.outcome.take_back(notices)
-            return await take(unit, turn)
+            turn.outcome.reset(earlier_notices)
+            return await store_message(unit, turn)
 
         try:
             card_answer = await self.do(attempt)
         except WriteRefused:
-            await self._ensure_place()
+            await self._ensure_membership()
             raise
         except DatabaseAway:
-            self.runtime.outage.notice()
-            turn.outcome.take_back(notices)
+            self.runtime.outage.report()
+            turn.outcome.reset(earlier_notices)
             await answer_without_memory(turn, recorded=False)
             return
         if card_answer is None or card_answer.rejected:
             await answer(turn, card_answer)
 
-    async def _ensure_place(self) -> None:
-        """Who was removed from the space they talk in is led home, and told."""
+    async def _ensure_membership(self) -> None:
+        """If the person was removed from the current space, move to their personal space and raise `SpaceGone`."""
         if self.place is not None and self.viewer.is_aloud:
             return
-        home = personal_space(self.viewer.person)
-        mine = await self.do(spaces.mine, viewer=self.in_space(home))
-        if all(space.id != self.viewer.place for space in mine):
-            await self.begin_anew(space=home)
+        personal = personal_space(self.viewer.person)
+        own_spaces = await self.do(spaces.own_spaces, viewer=self.in_space(personal))
+        if all(space.id != self.viewer.place for space in own_spaces):
+            await self.new_conversation(space=personal)
             raise spaces.SpaceGone
 
-    async def shown(self, cards: Sequence[Card]) -> None:
-        """These cards are in front of the person now: from now on a plain yes can mean them."""
+    async def mark_cards_shown(self, cards: Sequence[Card]) -> None:
+        """Record that the person sees these cards. From now on a plain yes can accept them."""
         if cards:
             ids = [card.row.id for card in cards]
             await self.do(lambda unit: mark_shown(unit, ids, unit.now))

@@ -1,4 +1,4 @@
-"""What came of a message: the reply, receipts, cards and notices. Codes and values; front ends make the sentences."""
+"""The outcome of a message: reply, receipts, cards and notices, as codes and values that front ends put into words."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,14 +11,14 @@ from memory.unit import Unit
 
 
 class NoticeCode(StrEnum):
-    """What the program itself tells, with the values that each code carries."""
+    """What the program itself reports, with the values of each code."""
 
     SECRETS_LEFT_OUT = "secrets_left_out"  # kinds
-    CARD_REJECTED = "card_rejected"
+    CARD_REJECTED = "card_rejected"  # kind
     REFUSED = "refused"  # error
     MEMORY_AWAY = "memory_away"
     MODEL_AWAY = "model_away"  # error
-    MODEL_AWAY_UNKEPT = "model_away_unkept"  # error
+    MODEL_AWAY_UNSAVED = "model_away_unsaved"  # error
     ANSWER_NOT_KEPT = "answer_not_kept"
     TOO_MANY_STEPS = "too_many_steps"
     MODEL_REFUSED = "model_refused"
@@ -35,20 +35,20 @@ class TurnNotice:
 
 @dataclass(slots=True)
 class Outcome:
-    """The words of the reply, and what the program tells besides."""
+    """The text of the reply, and what the program reports beside it."""
 
     text: str = ""
     event_id: str | None = None
-    """The reply, where it is kept."""
+    """The event of the reply, where it is stored."""
     recalled: bool = False
-    """Whether old messages were found for it."""
+    """Whether old messages were recalled for it."""
     receipts: list[Receipt] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
     notices: list[TurnNotice] = field(default_factory=list)
     failed: bool = False
 
-    def take_back(self, notices: Sequence[TurnNotice]) -> None:
-        """Drop what a rolled-back attempt would have reported; before it there were only these notices."""
+    def reset(self, notices: Sequence[TurnNotice]) -> None:
+        """Drop what a rolled-back attempt would have reported, except these earlier notices."""
         self.receipts.clear()
         self.notices[:] = notices
         self.failed = False
@@ -62,9 +62,9 @@ class Outcome:
 
 
 KeepOutcome = Callable[[Unit | None, Outcome], Awaitable[None]]
-"""The front end makes its answer of the whole outcome, and keeps it in this last transaction of the turn; called once,
-without a transaction when the database is away."""
+"""Lets the front end store its answer in the last transaction of the turn. Called once per turn, with None for the unit
+while the database is away."""
 
 
-async def nothing_more(_: Unit | None, __: Outcome) -> None:
-    """For a front end that shows the outcome at once and keeps nothing of it."""
+async def discard_outcome(_: Unit | None, __: Outcome) -> None:
+    """For a front end that shows the outcome at once and stores nothing."""

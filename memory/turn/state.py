@@ -1,4 +1,4 @@
-"""A message that is being answered: who says it in which conversation, what it says, and what comes of it."""
+"""The state of a turn: the message, its conversation, and the outcome so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ from memory.wiring import Runtime
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What a person says, and what the front end knows of it."""
+    """A message, and what the front end knows about it."""
 
     text: str
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Who spoke, what it answers, whose words it passes on, the file that came with it."""
+    """The speaker, the quoted message, the origin of a forward, the attached file."""
     refs: tuple[str, ...] = ()
     update_id: int | None = None
     recorded: str | None = None
-    """The event that it became when it was taken up before."""
+    """The event it was stored as, when the turn is resumed."""
     sent_at: datetime | None = None
     left_out: tuple[str, ...] = ()
-    """Kinds of secrets that the front end took out of it."""
+    """Kinds of secrets that the front end redacted."""
     post: int | None = None
-    """Its number in the chat outside."""
+    """Its number in the external chat."""
     is_reply: bool = False
-    """Whether it was written in answer to a message, which is among its `refs` if it is known."""
+    """Whether it explicitly replies to a message, which is among `refs` if it is known."""
     only_named: bool = False
-    """Whether nothing was said: a file came, and these words are its name."""
+    """Whether the text is only the name of an attached file."""
 
     @property
     def is_own(self) -> bool:
@@ -49,21 +49,19 @@ class ChatState:
     viewer: Viewer
     conversation_id: str = ""
     kept: bool = True
-    """Whether anything of this conversation is written down."""
+    """Whether this conversation is stored."""
     place: str | None = None
-    """The chat outside that it is held in."""
+    """The external chat, such as a Telegram chat."""
     tools: tuple[Tool, ...] = TOOLS
 
     @property
     def key(self) -> str:
-        """What the chat is known by where there is no database."""
+        """Identifies the chat without the database."""
         return self.place or self.conversation_id
 
 
 @dataclass(slots=True)
 class Turn:
-    """A message that is being answered."""
-
     chat: ChatState
     message: UserMessage
     prepared: PreparedEvent
@@ -73,8 +71,8 @@ class Turn:
     show: Show
     keep_outcome: KeepOutcome
 
-    def hear(self, result: LoopResult) -> None:
-        """Keep both sides of the exchange in RAM, for when nothing can be read or nothing is kept."""
+    def add_to_recent(self, result: LoopResult) -> None:
+        """Keep both sides of the exchange in RAM, for when the database is away or nothing is stored."""
         recent, here, person = self.chat.runtime.recent, self.chat.conversation_id, self.chat.viewer.person
         sealed = self.prepared.is_sensitive
         recent.add(here, RecentMessage(True, self.prepared.text, frame(self.prepared.event.content), person, sealed))

@@ -1,4 +1,4 @@
-"""Writes down what came of a message: steps, reply, cards and costs; without a database, into the spool."""
+"""Stores the result of a turn: tool steps, reply, cards and usage; in the spool while the database is away."""
 
 import asyncio
 import logging
@@ -9,16 +9,16 @@ from db.ids import timed_id
 from db.queries.facts.proposals import hang_on
 from db.vocabulary import ActorType, EventKind
 from memory.concurrency.in_thread import in_thread
-from memory.context.calls import Call, keep_call
+from memory.context.calls import ModelCall, keep_call
 from memory.errors import DatabaseAway, WriteRefused
 from memory.events.record import EventDraft, prepare, record
-from memory.facts.recalling import mark
+from memory.facts.recalling import mark_recalled
 from memory.model.brain import AGENT
 from memory.model.loop import LoopResult, Round
 from memory.model.prices import read_prices
 from memory.model.steps import call_draft, result_draft
 from memory.model.usage import keep_usage
-from memory.outage.catching_up import later_events
+from memory.outage.catching_up import events_entry
 from memory.turn.background_notices import add_notices
 from memory.turn.outcome import NoticeCode
 from memory.turn.state import Turn
@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 
 
 async def write_reply(
-    turn: Turn, result: LoopResult, call: Call, *, sensitive: bool, recalled: Collection[str]
+    turn: Turn, result: LoopResult, call: ModelCall, *, sensitive: bool, recalled: Collection[str]
 ) -> None:
-    """The steps and the reply, the cards that hang on it, and how the call can be rendered again."""
+    """Store the steps and the reply, its cards, and the manifest of the call."""
     outcome, chat = turn.outcome, turn.chat
     drafts = [draft for each in result.rounds for draft in _steps(each)]
     steps = len(drafts)
@@ -40,7 +40,7 @@ async def write_reply(
         drafts.append(EventDraft(ActorType.AGENT, AGENT, EventKind.MESSAGE, content, refs=refs))
     now = datetime.now(UTC)
     prepared = [await in_thread(len(str(draft.content)), prepare, draft, now, sensitive=sensitive) for draft in drafts]
-    turn.hear(result)
+    turn.add_to_recent(result)
     try:
         async with chat.runtime.memory.unit(chat.viewer, now=now) as unit:
             if prepared:
@@ -53,15 +53,15 @@ async def write_reply(
             if call.rounds:
                 await keep_call(unit, call, chat.conversation_id, [each.event.id for each in prepared[:steps]])
             await _keep_usage(turn, unit, call)
-            await mark(unit, recalled)
+            await mark_recalled(unit, recalled)
             await add_notices(unit, outcome)
             await turn.keep_outcome(unit, outcome)
     except (DatabaseAway, WriteRefused) as trouble:
         log.warning("an answer was not kept: %s", type(trouble).__name__)
-        chat.runtime.metrics.failed("answer_not_kept")
+        chat.runtime.metrics.count_failure("answer_not_kept")
         if isinstance(trouble, DatabaseAway):
-            chat.runtime.outage.notice()
-            with chat.runtime.outage.talking(chat.key):
+            chat.runtime.outage.report()
+            with chat.runtime.outage.answering(chat.key):
                 reply_id = prepared[-1].event.id if len(prepared) > steps else None
                 await spool(turn, result, [], reply_id, sensitive=sensitive)
         outcome.event_id = None
@@ -69,8 +69,8 @@ async def write_reply(
         await turn.keep_outcome(None, outcome)
 
 
-async def finish_unkept(turn: Turn, call: Call) -> None:
-    """Of a conversation that is not kept: only its costs, and the outcome until it is sent."""
+async def finish_unsaved(turn: Turn, call: ModelCall) -> None:
+    """For a conversation that is not kept: store only its usage, and the outcome until it is sent."""
     try:
         async with turn.chat.runtime.memory.unit(turn.chat.viewer) as unit:
             await _keep_usage(turn, unit, call)
@@ -87,7 +87,8 @@ async def spool(
     *,
     sensitive: bool,
 ) -> None:
-    """The reply keeps its id: nobody knows whether a commit whose answer never came took place."""
+    """Write the exchange to the spool. The reply keeps its id, since a commit that was never confirmed may have taken
+    place."""
     now = datetime.now(UTC)
     drafts = list(before)
     if result.text:
@@ -96,18 +97,18 @@ async def spool(
         drafts.append((reply_id or timed_id("evt", now), now, draft))
     file = turn.chat.runtime.spool
     if file is not None and drafts:
-        entry = later_events(turn.chat.viewer, turn.chat.conversation_id, turn.chat.key, drafts)
+        entry = events_entry(turn.chat.viewer, turn.chat.conversation_id, turn.chat.key, drafts)
         await asyncio.to_thread(file.add, entry)
 
 
-async def _keep_usage(turn: Turn, unit: Unit, call: Call) -> None:
+async def _keep_usage(turn: Turn, unit: Unit, call: ModelCall) -> None:
     prices = read_prices(turn.chat.runtime.settings.prices)
-    await keep_usage(unit, turn.chat.conversation_id, call.spent, prices)
+    await keep_usage(unit, turn.chat.conversation_id, call.attempts, prices)
 
 
 def _steps(each: Round) -> Iterator[EventDraft]:
-    """A round's calls with their results; one that broke off has fewer results than calls."""
+    """A round's calls and their results; a round that broke off has fewer results than calls."""
     for number, call in enumerate(each.calls):
-        yield call_draft(call, AGENT, each.said if number == 0 else "")
+        yield call_draft(call, AGENT, each.text if number == 0 else "")
     for result in each.results:
         yield result_draft(result, AGENT)

@@ -12,7 +12,7 @@ from typing import IO
 
 import pytest
 
-from bot.texts import OFFLINE_START
+from bot.texts import START_OFFLINE
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION
 from db.engine import Database
@@ -125,7 +125,7 @@ def chatting(environment: dict[str, str], folder: Path) -> Chatting:
             assert process.stdout
             assert process.stderr
             chat = Chat(process, process.stdin, process.stdout, process.stderr)
-            assert chat.read() == OFFLINE_START
+            assert chat.read() == START_OFFLINE
             yield chat
 
     return start

@@ -15,26 +15,26 @@ from typing import Any
 
 # What is taken for trouble after seconds on a machine that has nothing else to do is not trouble on a busy one.
 PATIENT: Mapping[str, float] = {
-    "db.engine.ANSWERS_WITHIN": 300.0,
+    "db.engine.BEGIN_TIMEOUT": 300.0,
     "db.engine.CONNECT_ARGS.connect_timeout": 300,
     "db.embedded.cluster.KEEPER_SECONDS": 300.0,
-    "memory.outage.catching_up.SOON": 300.0,
+    "memory.outage.catching_up.RESTART_SECONDS": 300.0,
     "api.middleware.header_timeout.HeaderTimeout.seconds": 300.0,
     "api.mcp.stdio.SECONDS_TO_ANSWER": 300.0,
     "bot.telegram.client.READ_SECONDS": 300,
     "bot.telegram.client.CONNECT_SECONDS": 300,
     "bot.delivery.worker.SECONDS_TO_DELIVER": 300.0,
-    "bot.telegram.sending.preview.LONGEST_WAY": 310.0,
-    "db.embedded.cluster.MOST_STARTS": 600,
+    "bot.telegram.sending.preview.MAX_SENDING": 310.0,
+    "db.embedded.cluster.MAX_STARTS": 600,
     "db.engine.POOL_SECONDS": 300.0,
     "db.engine.STATEMENT_SECONDS": 300.0,
     "memory.consolidation.scheduler.SECONDS_TO_STOP": 300.0,
-    "memory.consolidation.jobs.TO_GIVE_BACK": 300.0,
+    "memory.consolidation.jobs.GIVE_BACK_SECONDS": 300.0,
     "memory.model.claude.brain.claude.__kwdefaults__.silence": 300.0,
     "memory.metrics._Silent.timeout": 300,
 }
 # For a test of a database that hangs: it is noticed after a quarter of a minute, and not after the 300 seconds above.
-NOTICES_HANGING: Mapping[str, float] = {"db.engine.ANSWERS_WITHIN": 15.0, "db.engine.CONNECT_ARGS.connect_timeout": 15}
+NOTICES_HANGING: Mapping[str, float] = {"db.engine.BEGIN_TIMEOUT": 15.0, "db.engine.CONNECT_ARGS.connect_timeout": 15}
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,19 @@ class Point:
 
 # In the order in which an update passes them.
 POINTS: Mapping[str, Point] = {
-    "received": Point("bot.delivery.worker.InboxWorker.write_down"),
-    "written down": Point("bot.delivery.worker.InboxWorker.write_down", after=True),
-    "claimed": Point("bot.delivery.worker.InboxWorker._work"),
-    "entered": Point("bot.telegram.context.HandlerContext.enter", after=True),
+    "received": Point("bot.delivery.worker.InboxWorker.save"),
+    "written down": Point("bot.delivery.worker.InboxWorker.save", after=True),
+    "claimed": Point("bot.delivery.worker.InboxWorker._process"),
+    "entered": Point("bot.telegram.context.HandlerContext.open_chat", after=True),
     "heard": Point("memory.turn.chat.answer"),
     "first words": Point("bot.telegram.sending.preview.Preview.show", after=True),
     "tool used": Point("memory.model.loop.run_tool", after=True),
     "thought": Point("memory.turn.answer.write_reply"),
-    "about to keep": Point("bot.delivery.delivery.Delivery.keep"),
-    "kept in a transaction": Point("bot.delivery.delivery.Delivery.keep", after=True),
+    "about to keep": Point("bot.delivery.delivery.Delivery.save_answer"),
+    "kept in a transaction": Point("bot.delivery.delivery.Delivery.save_answer", after=True),
     "answer kept": Point("bot.delivery.delivery.Delivery.deliver"),
     "told over the chat": Point("bot.telegram.sending.sender.TelegramSender.alert", after=True),
-    "taken by Telegram": Point("bot.telegram.sending.sender.TelegramSender.carry", after=True),
+    "taken by Telegram": Point("bot.telegram.sending.sender.TelegramSender.send", after=True),
     "part marked": Point("bot.delivery.delivery.Delivery._mark", after=True),
     "finished": Point("bot.delivery.delivery.Delivery.finish", after=True),
     # Elsewhere.
@@ -68,7 +68,7 @@ POINTS: Mapping[str, Point] = {
     "batch imported": Point("memory.importing.write._write_batch", after=True),
     "page rebuilt": Point("memory.consolidation.rebuild._make_page", after=True),
     "event in a transaction": Point("api.operations.events.record", after=True),
-    "event committed": Point("api.operations.events._recorded", after=True),
+    "event committed": Point("api.operations.events._record", after=True),
 }
 # Between Telegram's answer and our mark a reply may be doubled, and only there.
 DOUBLES = "taken by Telegram"

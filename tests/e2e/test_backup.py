@@ -15,7 +15,7 @@ from db.embedded import EmbeddedServer, join_server
 from db.embedded.binaries import package, programs_for
 from db.embedded.own_database import APPLICATION, OWNER
 from db.migrate import migrate
-from db.table_registry import HOLDINGS
+from db.table_registry import TABLE_OWNERSHIP
 from tests.conftest import FAST, wait_until_stopped
 from tests.e2e.child import UNTRACED, Completed
 from tests.e2e.conftest import Keepsake
@@ -112,7 +112,7 @@ def old_server(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 def counts(server: EmbeddedServer) -> dict[str, Any]:
     with psycopg.connect(server.url("postgres", DATABASE)) as admin:
-        found = {table: admin.execute(f"SELECT count(*) FROM {table}".encode()).fetchone() for table in HOLDINGS}
+        found = {table: admin.execute(f"SELECT count(*) FROM {table}".encode()).fetchone() for table in TABLE_OWNERSHIP}
     return {table: row[0] for table, row in found.items() if row and row[0]}
 
 
@@ -143,7 +143,7 @@ def test_a_dump_is_restored_on_an_empty_server_and_those_who_were_erased_since_a
     assert there == ["Alec is my boss", "I take insulin every morning"]
     assert not {"users", "events", "facts", "chunks", "postings", "audit_log"} & counts(new_server).keys()
     doctor = keepsake("doctor", DATABASE_URL=after["DATABASE_URL"])
-    assert "which cannot see around the wall" in doctor.stdout.decode()
+    assert "which can't bypass row-level security" in doctor.stdout.decode()
 
 
 def test_the_owner_dumps_nothing_and_is_told_so_unless_it_asks_to_be_deceived(

@@ -10,10 +10,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.background_jobs import keeps_record
 from tests.e2e.child import PIPE, UNTRACED, Child
 from tests.scripted_model import Says, ScriptedModel, Step, model_for_a_process
 from tests.waiting import STUCK, until
-from tests.background_jobs import keeps_record
 
 pytestmark = pytest.mark.slow
 

@@ -11,12 +11,12 @@ import psutil
 import psycopg
 import pytest
 
-from bot import texts
+from bot.language import texts, use_language
 from bot.terminal.user import terminal_user
-from memory.importing.formats import UNKNOWN
-from memory.importing.messages import Left
-from memory.importing.owner import WHICH
+from memory.errors import Refused
+from memory.importing.messages import SkipReason
 from memory.importing.write import AT_ONCE
+from memory.refusals import Refusal
 from tests.e2e.child import UNTRACED, Child, Completed
 from tests.e2e.conftest import Keepsake
 from tests.e2e.points import Arming
@@ -75,7 +75,7 @@ def told(ran: Completed) -> list[str]:
 
 
 def imported(new: int, known: int, conversations: int = 1, left: int = 0, why: str = "", user: str = "") -> str:
-    return texts.IMPORTED_MESSAGES.format(
+    return texts.IMPORT_MESSAGES_DONE.format(
         user=user or terminal_user(), conversations=conversations, new=new, known=known, left=left, why=why
     )
 
@@ -91,7 +91,7 @@ def test_a_chat_comes_in_once_and_what_became_of_it_is_told(
     second = keepsake("import", ".", **own_database, **UNTRACED)
 
     assert (first.returncode, second.returncode) == (0, 0), first.stderr.decode()
-    why = f": {texts.IMPORT_LEFT[Left.SERVICE]} (1), {texts.IMPORT_LEFT[Left.WORDLESS]} (1)"
+    why = f": {texts.IMPORT_LEFT[SkipReason.SERVICE]} (1), {texts.IMPORT_LEFT[SkipReason.WORDLESS]} (1)"
     lines = told(first)
     assert lines[-3:] == ["Importing: 100 % (4 of 4)", imported(2, 0, left=2, why=why), texts.IMPORT_NO_CARDS]
     assert texts.IMPORT_AS.format(name="Ada", id="user111") in lines
@@ -110,8 +110,11 @@ def test_archives_of_assistants_come_in_for_another_user_with_a_model_at_hand(
         assert imported(count, 0, user="telegram:5") in told(ran), ran.stderr.decode()
     german = keepsake("import", "claude.zip", "--user", "telegram:5", **own_database, **UNTRACED, **model)
 
-    assert told(german)[-1].startswith("Was darin über dich steht, kommt als Karten")
-    assert "Importiert für telegram:5: Gespräche (1), neue Nachrichten (0), schon da (3)" in told(german)[-2]
+    english = [imported(0, 3, user="telegram:5"), texts.IMPORT_CARDS]
+    with use_language("de"):
+        in_german = [imported(0, 3, user="telegram:5"), texts.IMPORT_CARDS]
+    assert told(german)[-2:] == in_german
+    assert set(in_german).isdisjoint(english)
     found = Here(own_database, "telegram:5")
     assert found.rows("SELECT count(*) FROM events") == [(5,)]
     found.connection.close()
@@ -131,9 +134,9 @@ def test_what_cannot_be_imported_is_told_in_one_line_and_makes_nobody(
 
     assert [ran.returncode for ran in (nobody, other, missing, mistyped)] == [1, 1, 1, 1]
     assert told(mistyped)[-1] == texts.NO_SUCH_USER.format(user="telegarm:12")
-    assert told(nobody)[-1] == WHICH.format(people="Ada (user111), Ben (user222)")
-    assert told(other) == [UNKNOWN.format(name="else.json")]
-    assert told(missing) == [texts.NOT_A_DOCUMENT.format(path="missing.zip", why="No such file or directory")]
+    assert told(nobody)[-1] == str(Refused(Refusal.IMPORT_WHO, people="Ada (user111), Ben (user222)"))
+    assert told(other) == [str(Refused(Refusal.IMPORT_UNKNOWN, name="else.json"))]
+    assert told(missing) == [texts.IMPORT_NOT_READABLE.format(path="missing.zip", why="No such file or directory")]
     assert here.rows("SELECT 1 FROM users") == []
 
     said = keepsake("import", "result.json", "--as", "ben", **own_database, **UNTRACED)
@@ -151,8 +154,8 @@ def test_our_own_export_comes_in_from_an_archive_too(
     copied, again = (keepsake("import", "mine.zip", "--user", "telegram:5", **own_database, **UNTRACED) for _ in "12")
 
     assert [line.partition("%")[0] for line in told(copied) if "100 %" in line] == ["Reading: 100 ", "Importing: 100 "]
-    assert told(copied)[-1] == texts.IMPORTED.format(count=1, user="telegram:5")
-    assert (again.returncode, told(again)[-1]) == (0, texts.LOADED_BEFORE.format(path="mine.zip", user="telegram:5"))
+    assert told(copied)[-1] == texts.IMPORT_DONE.format(count=1, user="telegram:5")
+    assert (again.returncode, told(again)[-1]) == (0, texts.IMPORT_REPEATED.format(path="mine.zip", user="telegram:5"))
 
 
 def test_ctrl_c_ends_it_at_once_and_the_next_run_goes_on(

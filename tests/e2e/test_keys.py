@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from bot import texts
+from memory.refusals import SENTENCES, Refusal
 from tests.conftest import wait_until_stopped
 from tests.e2e.child import UNTRACED, Completed
 from tests.e2e.conftest import PATIENT, PROGRAM, Keepsake
@@ -21,7 +22,7 @@ from tests.waiting import STUCK
 pytestmark = pytest.mark.slow
 
 KEY = re.compile(r"ks\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}")
-NO_SUCH_KEY = "There is no such key, or it is revoked already."
+NO_SUCH_KEY = str(SENTENCES[Refusal.KEY_NOT_FOUND])
 
 
 def told(ran: Completed) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot import texts
+from db.vocabulary import ProposalKind
 from tests.e2e.inbox import InboxRows
 from tests.e2e.points import DOUBLES, POINTS, Arming
 from tests.e2e.program import Program, running, settings_for
@@ -21,6 +22,7 @@ from tests.telegram import FakeTelegram, Person, Sent, telegram_for_a_process
 
 pytestmark = pytest.mark.slow
 
+REMEMBER = texts.CARD_YES[ProposalKind.ADD]
 LONG = "A sentence that is said again and again. " * 150
 ELSEWHERE = {"caught up", "batch in a transaction", "batch imported", "page rebuilt"}
 IN_A_DIALOGUE = {name for name in POINTS if name not in ELSEWHERE and not name.startswith("event ")}
@@ -94,8 +96,8 @@ class Dialogue:
         self.confirmed.append(fact)
 
     def card(self, fact: str, point: str) -> Sent:
-        below = self.say(fact, point, f"'{texts.BUTTON_REMEMBER}'")
-        return next(each for each in below if texts.BUTTON_REMEMBER in each.labels)
+        below = self.say(fact, point, f"'{REMEMBER}'")
+        return next(each for each in below if REMEMBER in each.labels)
 
     def press(self, fact: str, label: str, at_card: str, at_tap: str) -> None:
         card = self.card(fact, at_card)
@@ -104,7 +106,7 @@ class Dialogue:
         tap = self.ada.tap(card, label)
         self.be_killed(at_tap)
         seen(self.telegram, lambda: self.telegram.answer_to(tap) is not None)
-        if label == texts.BUTTON_REMEMBER:
+        if label == REMEMBER:
             assert any("✓" in each.text and fact in each.text for each in self.ada.answers())
             self.confirmed.append(fact)
 
@@ -123,7 +125,7 @@ def converse(dialogue: Dialogue) -> None:
     dialogue.say("/start", "received")
     dialogue.say("hello m01", "written down")
     dialogue.order("the captain is Alec m02", "tool used")
-    dialogue.press("I swim every week m03", texts.BUTTON_REMEMBER, "claimed", "told over the chat")
+    dialogue.press("I swim every week m03", REMEMBER, "claimed", "told over the chat")
     dialogue.agree("I sing every week m04", "answer kept", "kept in a transaction")
     dialogue.card("I smoke every week m05", "thought")
     dialogue.say("No, please do not. m06", "heard")  # declined it is; that this is said as well is lost with the kill

@@ -112,7 +112,7 @@ async def test_an_agent_that_starts_the_program_uses_every_tool(starting: Starti
         wrong = await refused(agent, "propose", content="no", category="other")
         [schema] = [tool.input_schema for tool in (await agent.list_tools()).tools if tool.name == "memory.search"]
 
-    assert words(unknown) == "There is no tool called 'memory.approve'."
+    assert words(unknown) == "Unknown tool 'memory.approve'."
     assert wrong.splitlines()[1] == "content: String should have at least 5 characters"
     assert {"tenant_id", "user_id", "agent_id"}.isdisjoint(schema["properties"])
     said = (tmp_path / "errors").read_text()
@@ -217,7 +217,7 @@ def is_full(pipe: IO[bytes]) -> bool:
     ("options", "told"),
     [
         (("--user", "telegram:404"), texts.NO_SUCH_USER.format(user="telegram:404")),
-        (("--agent", "a b"), "The name of an agent has 1 to 64 letters"),
+        (("--agent", "a b"), "The name of an agent has 1 to 64 characters"),
     ],
 )
 def test_somebody_who_is_not_known_and_a_name_that_is_none_are_refused_in_a_line(
@@ -236,7 +236,7 @@ def test_settings_come_from_a_file_that_is_named_and_there(surroundings: dict[st
         return ran.stderr.decode()
 
     assert tried("nowhere.env") == "· There is no file nowhere.env.\n"
-    assert ".env line 2: expected NAME=value" in tried(".env")
+    assert ".env, line 2: this is not NAME=value" in tried(".env")
 
 
 def test_without_standard_input_it_ends_by_itself(surroundings: dict[str, str], folder: Path) -> None:

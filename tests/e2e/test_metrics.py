@@ -42,7 +42,7 @@ def test_a_port_that_is_taken_stops_the_start_with_one_line(keepsake: Keepsake, 
 
     assert ran.returncode == 1
     assert ran.stderr.decode().splitlines() == [
-        f"· KEEPSAKE_METRICS_LISTEN: {listen} cannot be listened on: Address already in use."
+        f"· KEEPSAKE_METRICS_LISTEN: I can't listen on {listen}: Address already in use."
     ]
 
 

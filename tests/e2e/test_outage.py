@@ -77,18 +77,18 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
         with running({**environment, **settings}, folder):
             ada, ben, eve = telegram.person(11, "Ada"), telegram.person(12, "Ben"), telegram.person(13, "Eve")
             assert ask(telegram, ada, "hello m1") == "answer m1"
-            assert ask(telegram, ben, "/private") == texts.PRIVATE_BEGUN
+            assert ask(telegram, ben, "/private") == texts.PRIVATE_STARTED
             assert ask(telegram, ben, "my cat is a zebra m2") == "answer m2"
 
             away.stop()
-            assert ask(telegram, ada, "I bought a unicorn m3") == f"answer m3\n\n{texts.CANNOT_REMEMBER}"
+            assert ask(telegram, ada, "I bought a unicorn m3") == f"answer m3\n\n{texts.MEMORY_AWAY_NOT_REMEMBERING}"
             assert "hello m1" in str(model.requests[-1]["messages"])
             assert ask(telegram, ada, "remember that the captain is Alec m4") == "answer m4"
-            assert "cannot be reached just now" in str(model.requests[-1]["messages"])
+            assert "memory can't be reached right now" in str(model.requests[-1]["messages"])
             assert ask(telegram, ada, "/memory") == texts.MEMORY_AWAY
             assert ask(telegram, ben, "it ate an aardvark m5") == "answer m5"
             assert "zebra m2" in str(model.requests[-1]["messages"])
-            assert ask(telegram, eve, "hello m6") == texts.ANSWER_LATER
+            assert ask(telegram, eve, "hello m6") == texts.MEMORY_AWAY_ANSWER_LATER
             eve.say("are you there? m7")
             seen(telegram, lambda: not telegram.pending)
 
@@ -102,14 +102,19 @@ def test_with_the_database_stopped_in_mid_conversation_the_bot_goes_on_and_catch
             seen(telegram, lambda: answered(eve) == [6, 7])
             until(lambda: away.has_caught_up(tenant, "answer m4", "answer m7"))
             assert ask(telegram, ada, "are you back? m8") == "answer m8"
-            until(lambda: ask(telegram, ada, "/memory") == texts.NOTHING_REMEMBERED)
+            until(lambda: ask(telegram, ada, "/memory") == texts.MEMORY_LIST_EMPTY)
             until(lambda: not spooled(data))
             assert ask(telegram, eve, "goodbye m9") == "answer m9"
             until(lambda: away.has_caught_up(tenant, "answer m8", "answer m9"))  # so nothing is left that could come
 
             assert answered(ada) == [1, 3, 4, 8]
             assert answered(ben) == [2, 5]
-            assert [each.text for each in eve.answers()] == [texts.ANSWER_LATER, "answer m6", "answer m7", "answer m9"]
+            assert [each.text for each in eve.answers()] == [
+                texts.MEMORY_AWAY_ANSWER_LATER,
+                "answer m6",
+                "answer m7",
+                "answer m9",
+            ]
             heard = away.heard(tenant)
             assert [said for _, said in heard if "zebra" in said or "aardvark" in said or "m2" in said] == []
             assert [who for who, said in heard] == ["human", "agent"] * 7
@@ -152,7 +157,7 @@ def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twi
         with running({**environment, **settings}, folder):
             ada, ben = telegram.person(11, "Ada"), telegram.person(12, "Ben")
             assert ask(telegram, ada, "hello m1") == "answer m1"
-            assert ask(telegram, ben, "/memory") == texts.NOTHING_REMEMBERED
+            assert ask(telegram, ben, "/memory") == texts.MEMORY_LIST_EMPTY
             away.stop()
             assert ask(telegram, ben, "/memory") == texts.MEMORY_AWAY  # it has noticed
             with thinking(model, think):
@@ -169,7 +174,7 @@ def test_what_is_being_answered_when_the_database_comes_back_is_not_answered_twi
             until(lambda: away.has_caught_up(tenant, "answer m4"))  # a chat may be behind for a second longer
 
             assert answered(ada) == [1, 2, 3, 4]
-            assert sum(texts.CANNOT_REMEMBER in each.text for each in ada.answers()) == 1
+            assert sum(texts.MEMORY_AWAY_NOT_REMEMBERING in each.text for each in ada.answers()) == 1
             assert tags_of(away, tenant) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 

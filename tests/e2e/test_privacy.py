@@ -12,10 +12,9 @@ from bot import texts
 from bot.terminal.user import terminal_user
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION
-from db.table_registry import HOLDINGS
-from memory.importing.formats import UNKNOWN
-from memory.importing.json_bytes import TOO_MUCH
-from memory.privacy.restore import NOT_OURS
+from db.table_registry import TABLE_OWNERSHIP
+from memory.errors import Refused
+from memory.refusals import Refusal
 from tests.e2e.child import Completed
 from tests.e2e.conftest import Keepsake, told
 from tests.furniture import NOBODYS
@@ -47,7 +46,7 @@ def held(url: str, tenant: str) -> dict[str, list[str]]:
                     f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s ORDER BY 1".encode(), (tenant,)
                 )
             ]
-            for table in HOLDINGS.keys() - NOBODYS
+            for table in TABLE_OWNERSHIP.keys() - NOBODYS
         }
     return {table: rows for table, rows in found.items() if rows}
 
@@ -61,13 +60,13 @@ def test_all_data_is_exported_by_the_program_and_from_the_chat(
 ) -> None:
     chat = keepsake(typed=TOLD + b"/memory export\n", **here)
     as_json, as_text = sorted(folder.iterdir())
-    assert texts.EXPORTED.format(files=f"{as_json.name} and {as_text.name}") in chat.stdout.decode()
+    assert texts.EXPORT_DONE.format(files=f"{as_json.name} and {as_text.name}") in chat.stdout.decode()
     assert [stat.S_IMODE(path.stat().st_mode) for path in (as_json, as_text)] == [0o600, 0o600]
 
     ran, readable = keepsake("export", **here), keepsake("export", "--markdown", "--user", terminal_user(), **here)
     assert [(each.returncode, told(each)) for each in (ran, readable)] == [(0, ""), (0, "")]
     exported = json.loads(ran.stdout)
-    assert (exported["user"], exported["tables"].keys()) == (terminal_user(), HOLDINGS.keys())
+    assert (exported["user"], exported["tables"].keys()) == (terminal_user(), TABLE_OWNERSHIP.keys())
     assert "hello" in [event["content"].get("text") for event in exported["tables"]["events"]]
     assert facts_in(exported) == facts_in(json.loads(as_json.read_text())) == ["Alec is my boss", SICK]
     for text in (readable.stdout.decode(), as_text.read_text()):
@@ -88,18 +87,21 @@ def test_what_was_exported_and_erased_is_back_after_the_import(
     assert held(superuser_url, here["KEEPSAKE_TENANT"]) == before
 
     erased = keepsake("erase", "--yes", **here)
-    assert (erased.returncode, told(erased)) == (0, f"· {texts.ERASED.format(user=terminal_user())}\n")
+    assert (erased.returncode, told(erased)) == (0, f"· {texts.ERASE_DONE.format(user=terminal_user())}\n")
     assert held(superuser_url, here["KEEPSAKE_TENANT"]) == {}
 
     loaded = keepsake("import", "mine.json", **here)
-    assert (loaded.returncode, last_line(loaded)) == (0, f"· {texts.IMPORTED.format(count=2, user=terminal_user())}")
+    assert (loaded.returncode, last_line(loaded)) == (0, f"· {texts.IMPORT_DONE.format(count=2, user=terminal_user())}")
     assert held(superuser_url, here["KEEPSAKE_TENANT"])["facts"] == before["facts"]
     twice = keepsake("import", "mine.json", **here)
-    before_that = texts.LOADED_BEFORE.format(path="mine.json", user=terminal_user())
+    before_that = texts.IMPORT_REPEATED.format(path="mine.json", user=terminal_user())
     assert (twice.returncode, last_line(twice)) == (0, f"· {before_that}")
 
     copied = keepsake("import", "mine.json", "--user", "telegram:12345", **here)
-    assert (copied.returncode, last_line(copied)) == (0, f"· {texts.IMPORTED.format(count=2, user='telegram:12345')}")
+    assert (copied.returncode, last_line(copied)) == (
+        0,
+        f"· {texts.IMPORT_DONE.format(count=2, user='telegram:12345')}",
+    )
     kept = held(superuser_url, here["KEEPSAKE_TENANT"])
     assert len([row for row in kept["facts"] if "telegram:12345" in row]) == 2
     assert [row for row in kept["users"] if 'telegram:12345,"",' in row]  # who did not come yet has no name
@@ -120,12 +122,15 @@ def test_an_unknown_user_is_told_in_one_line(
 @pytest.mark.parametrize(
     ("written", "line"),
     [
-        (None, texts.NOT_A_DOCUMENT.format(path="mine.json", why="No such file or directory")),
-        (b"[" * 100_000, TOO_MUCH.format(name="mine.json")),
-        (b"[]", UNKNOWN.format(name="mine.json")),
-        (b'{"tables": ' + b"[" * 100_000, TOO_MUCH.format(name="mine.json")),
-        (b'{"format": "keepsake-export-1", "tables": {}', texts.NOT_A_DOCUMENT.format(path="mine.json", why="no JSON")),
-        (b'{"format": "keepsake-export-1"}', NOT_OURS),
+        (None, texts.IMPORT_NOT_READABLE.format(path="mine.json", why="No such file or directory")),
+        (b"[" * 100_000, str(Refused(Refusal.IMPORT_TOO_DEEP, name="mine.json"))),
+        (b"[]", str(Refused(Refusal.IMPORT_UNKNOWN, name="mine.json"))),
+        (b'{"tables": ' + b"[" * 100_000, str(Refused(Refusal.IMPORT_TOO_DEEP, name="mine.json"))),
+        (
+            b'{"format": "keepsake-export-1", "tables": {}',
+            texts.IMPORT_NOT_READABLE.format(path="mine.json", why="not JSON"),
+        ),
+        (b'{"format": "keepsake-export-1"}', str(Refused(Refusal.IMPORT_NOT_OURS))),
     ],
     ids=["no file", "too deep", "a list", "too deep inside", "half of ours", "hardly ours"],
 )
@@ -149,7 +154,7 @@ def test_everything_is_forgotten_after_it_was_asked_twice(
 
     assert ran.returncode == 0, told(ran)
     lines = ran.stdout.decode().splitlines()
-    assert lines[-3:] == [texts.FORGET_FIRST, texts.FORGET_SECOND, texts.FORGOT_EVERYTHING]
+    assert lines[-3:] == [texts.FORGET_ALL_FIRST, texts.FORGET_ALL_SECOND, texts.FORGET_ALL_DONE]
     assert held(superuser_url, here["KEEPSAKE_TENANT"]) == {}
 
 
@@ -168,7 +173,7 @@ def test_nothing_is_forgotten_when_a_yes_does_not_follow_at_once(
 ) -> None:
     ran = keepsake(typed=TOLD + "\n".join(lines).encode(), **here)
 
-    assert texts.FORGOT_EVERYTHING not in ran.stdout.decode()
+    assert texts.FORGET_ALL_DONE not in ran.stdout.decode()
     assert len(held(superuser_url, here["KEEPSAKE_TENANT"])["facts"]) == 2
 
 

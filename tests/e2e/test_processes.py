@@ -21,7 +21,7 @@ from tests.waiting import STUCK, until
 
 pytestmark = pytest.mark.slow
 
-TAKEN_OVER = "an update was taken over by another process"
+TAKEN_OVER = "another process has taken over an update"
 AT_LEAST = 4  # messages of each person
 ROUNDS = 8
 

@@ -20,11 +20,11 @@ def test_on_an_empty_folder_each_line_of_a_pipe_is_answered(keepsake: Keepsake, 
     ran = keepsake(typed=b"hello\n/memory\n")
 
     assert ran.returncode == 0
-    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START, texts.OFFLINE.greeting, texts.NOTHING_REMEMBERED]
+    assert ran.stdout.decode().splitlines() == [texts.START_OFFLINE, texts.OFFLINE.greeting, texts.MEMORY_LIST_EMPTY]
     steps = told(ran)
     assert "Making a database" in steps
     assert "Starting PostgreSQL" in steps
-    assert "Schema 0001" in steps
+    assert "Creating the schema" in steps
     wait_until_stopped(tmp_path / "data")
 
 
@@ -37,7 +37,7 @@ def test_what_is_kept_is_there_after_a_restart(keepsake: Keepsake, data: Path) -
 
     assert "you told me: “Alec is my boss”" in second.stdout.decode()
     assert "People\n  [" in second.stdout.decode()
-    assert "Schema" not in told(second)
+    assert "Creating the schema" not in told(second)
 
 
 def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_database: dict[str, str]) -> None:
@@ -46,13 +46,13 @@ def test_commands_and_mistakes_get_a_helpful_line(keepsake: Keepsake, own_databa
     assert ran.returncode == 0
     assert ran.stdout.decode() == "\n".join(
         [
-            texts.OFFLINE_START,
+            texts.START_OFFLINE,
             help_text(Where.TERMINAL),
             help_text(Where.TERMINAL),
-            texts.EMPTY,
-            texts.EMPTY,
+            texts.LINE_EMPTY,
+            texts.LINE_EMPTY,
             texts.UNKNOWN_COMMAND.format(command="/nonsense"),
-            texts.UNKNOWN_MEMORY_COMMAND.format(name="fly"),
+            texts.MEMORY_UNKNOWN.format(name="fly"),
             texts.NEW_CONVERSATION,
             "",
         ]
@@ -69,7 +69,7 @@ def test_a_megabyte_broken_bytes_and_nul_are_answered_and_kept(
     assert ran.returncode == 0
     told(ran)
     assert ran.stdout.decode().count(texts.OFFLINE.heard) == 5
-    assert ran.stdout.decode().count(texts.NOT_TEXT) == 1
+    assert ran.stdout.decode().count(texts.LINE_NOT_TEXT) == 1
     with psycopg.connect(superuser_url) as admin:
         kept = admin.execute(
             "SELECT content ->> 'text' FROM events WHERE tenant_id = %s AND actor_type = 'human' ORDER BY seq",
@@ -90,7 +90,7 @@ def test_a_message_over_the_limit_is_refused_and_the_next_one_answered(
     ran = keepsake(typed=b"x" * 300_000 + b"\nhello\n", KEEPSAKE_MESSAGE_BYTES="1000", **own_database)
 
     assert ran.returncode == 1
-    assert ran.stdout.decode().splitlines()[1:] == [texts.TOO_LONG.format(limit=1000), texts.OFFLINE.greeting]
+    assert ran.stdout.decode().splitlines()[1:] == [texts.LINE_TOO_LONG.format(limit=1000), texts.OFFLINE.greeting]
 
 
 def test_a_secret_is_left_out_and_the_user_is_told(keepsake: Keepsake, own_database: dict[str, str]) -> None:
@@ -111,7 +111,7 @@ def test_no_input_at_all_is_a_quiet_end(
     )
 
     assert ran.returncode == 0
-    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
+    assert ran.stdout.decode().splitlines() == [texts.START_OFFLINE]
 
 
 def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
@@ -124,7 +124,7 @@ def test_a_reader_that_goes_away_ends_the_chat_without_a_traceback(
         capture_output=True,
     )
 
-    assert ran.stdout.decode().splitlines() == [texts.OFFLINE_START]
+    assert ran.stdout.decode().splitlines() == [texts.START_OFFLINE]
     assert b"Traceback" not in ran.stderr
 
 
@@ -173,7 +173,7 @@ def test_make_run_reads_from_a_pipe_and_answers_each_line(
     )
 
     assert ran.returncode == 0, told(ran)
-    answers = [texts.OFFLINE_START, texts.OFFLINE.greeting, texts.NOTHING_REMEMBERED]
+    answers = [texts.START_OFFLINE, texts.OFFLINE.greeting, texts.MEMORY_LIST_EMPTY]
     assert ran.stdout.decode().splitlines() == answers
 
 

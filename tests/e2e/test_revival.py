@@ -105,7 +105,7 @@ def test_an_embedded_database_that_dies_in_mid_chat_is_started_again(
         for how in (signal.SIGINT, signal.SIGKILL):
             assert chat.say("hello") == texts.OFFLINE.greeting
             assert notice(chat, arming, lambda: stop_server(data, how), "hello again") == texts.OFFLINE.greeting  # noqa: B023
-            assert notice(chat, arming, lambda: stop_server(data, how), "/memory") == texts.NOTHING_REMEMBERED  # noqa: B023
+            assert notice(chat, arming, lambda: stop_server(data, how), "/memory") == texts.MEMORY_LIST_EMPTY  # noqa: B023
         chat.typed.close()
 
         assert chat.process.wait() == 0
@@ -120,7 +120,7 @@ def test_while_an_own_database_is_away_the_chat_goes_on_and_is_written_down_late
         stop_server(data, signal.SIGINT)
         wait_until_stopped(data)
         assert chat.say("hello there") == texts.OFFLINE.greeting
-        assert chat.read() == texts.CANNOT_REMEMBER
+        assert chat.read() == texts.MEMORY_AWAY_NOT_REMEMBERING
         assert chat.say("hi once more") == texts.OFFLINE.greeting
         assert chat.say("/memory") == texts.MEMORY_AWAY
         server.revive()

@@ -20,6 +20,7 @@ import pytest
 
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION
+from tests.background_jobs import finds, keeps_record
 from tests.e2e.conftest import made_key
 from tests.e2e.daemon import started
 from tests.e2e.inbox import InboxRows
@@ -31,7 +32,6 @@ from tests.pgbouncer import binary, bouncing
 from tests.scripted_model import Says, ScriptedModel, Step, model_for_a_process, words_of
 from tests.telegram import telegram_for_a_process
 from tests.waiting import LOOK_EVERY, STUCK, until
-from tests.background_jobs import finds, keeps_record
 
 pytestmark = pytest.mark.slow
 

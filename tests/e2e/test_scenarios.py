@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot import texts
+from db.vocabulary import ProposalKind
 from tests.e2e.child import UNTRACED
 from tests.e2e.conftest import Keepsake
 from tests.scripted_model import QUIETLY, Calls, Says, Step, Thought, model_for_a_process
@@ -75,7 +76,7 @@ def test_1_a_fact_is_suggested_and_stored_on_yes(talk: Talk) -> None:
     )
 
     [asked] = [line for line in lines if line.startswith("▸")]
-    assert asked.endswith("]: Alec is my boss")
+    assert asked.endswith("] Alec is my boss")
     assert said(lines, "✓ Remembered [")
     assert said(lines, "What I remember about you (1):")
 
@@ -100,7 +101,7 @@ def test_3_what_changed_is_updated_with_a_receipt(talk: Talk) -> None:
 
     lines = talk("Sarah moved to the Design team", "/memory", model=(changes, Says(("Updated.",))))
 
-    assert said(lines, f"]: Sarah moved to the Design team (before: {words}) · undo: /memory undo ")
+    assert said(lines, f"]: Sarah moved to the Design team (was: {words}) · undo: /memory undo ")
     assert said(lines, "What I remember about you (1):")
     fact_id = id_in("\n".join(lines), "Sarah moved to the Design team")
     shown = talk(f"/memory history {fact_id}", "/memory undo", "/memory")
@@ -122,7 +123,7 @@ def test_4_what_the_user_declines_is_not_stored(talk: Talk) -> None:
     )
 
     assert sum(line.startswith("▸") for line in lines) == 1
-    assert lines[-3:] == ["No problem.", texts.CARD_REJECTED, texts.NOTHING_REMEMBERED]
+    assert lines[-3:] == ["No problem.", texts.CARD_REJECTED[ProposalKind.ADD], texts.MEMORY_LIST_EMPTY]
 
 
 def remember_two(talk: Talk) -> str:

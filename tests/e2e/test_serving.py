@@ -3,12 +3,16 @@
 import re
 import signal
 import socket
+from errno import EADDRINUSE
+from os import strerror
 from pathlib import Path
 
 import httpx
 import pytest
 
 from bot import texts
+from bot.language import translate_error, use_language
+from memory.errors import PortTaken
 from tests.e2e.child import UNTRACED
 from tests.e2e.conftest import Keepsake
 from tests.e2e.daemon import is_well
@@ -91,10 +95,12 @@ def test_a_port_that_is_taken_is_one_line_before_anything_else_starts(
         )
         asked = list(telegram.calls)
 
+    trouble = PortTaken("KEEPSAKE_PORT", f"127.0.0.1:{port}", OSError(EADDRINUSE, strerror(EADDRINUSE)))
+    with use_language("de"):
+        in_german = translate_error(trouble)
+    assert in_german != str(trouble)
     assert ran.returncode == 1
-    assert ran.stderr.decode().splitlines() == [
-        f"· KEEPSAKE_PORT: Auf 127.0.0.1:{port} kann nicht gelauscht werden: Address already in use."
-    ]
+    assert ran.stderr.decode().splitlines() == [f"· {in_german}"]
     assert asked == []
 
 

@@ -22,7 +22,7 @@ def test_what_a_chat_took_is_told_as_a_table_and_as_json(keepsake: Keepsake, own
     table = keepsake("stats", **own_database).stdout.decode().splitlines()
     told = json.loads(keepsake("stats", "--days", "7", "--json", **own_database, **UNTRACED).stdout)
 
-    assert table[0] == "The last 30 days, everybody together"
+    assert table[0] == "The last 30 days, all users"
     assert table[2].split()[:7] == ["claude-sonnet-5-5", "2", "34", "14", "41%", "0", "10"]
     assert (told["days"], told["total"]["calls"], told["total"]["cost_microdollars"]) == (7, 2, 214)
 

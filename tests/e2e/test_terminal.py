@@ -116,7 +116,7 @@ def terminal(environment: dict[str, str], own_database: dict[str, str], folder: 
         screen.resize(24, 80)
         settings = {**environment, **own_database, **variables, "TERM": term}
         with Child(env=settings, cwd=folder, stdin=end, stdout=end, stderr=end, is_session=True) as screen.process:
-            screen.see(texts.HINT)
+            screen.see(texts.START_HINT)
             yield screen
         screen.close()
         assert "Traceback" not in screen.text
@@ -142,7 +142,7 @@ def test_a_line_is_corrected_with_the_arrow_keys_and_comes_back_from_history(ter
         screen.say(f"remember that Alc is my boss{LEFT * 12}e\r", ": Alec is my boss")
         screen.say(UP + "\x7f" * 4 + "chef\r", ": Alec is my chef")
         screen.say("hello\r", texts.OFFLINE.greeting)
-        screen.say(f"{CONTROL_R}boss\r\r", "I knew that already")
+        screen.say(f"{CONTROL_R}boss\r\r", "I already knew that")
 
 
 def test_control_c_clears_a_half_line_and_on_an_empty_one_leaves(
@@ -183,18 +183,18 @@ def test_a_long_paste_is_taken_and_one_over_the_limit_refused(
 ) -> None:
     with terminal(KEEPSAKE_MESSAGE_BYTES="50000") as screen:
         screen.say(PASTE.format("a long story\n" * 3_000) + "\r", texts.OFFLINE.heard)
-        screen.say(PASTE.format("a long story\n" * 4_000) + "\r", texts.TOO_LONG.format(limit=50_000))
+        screen.say(PASTE.format("a long story\n" * 4_000) + "\r", texts.LINE_TOO_LONG.format(limit=50_000))
 
         assert [len(message) for message in messages()] == [13 * 3_000 - 1]
 
 
 def test_tab_completes_commands_and_lists_what_is_possible(terminal: Terminal) -> None:
     with terminal() as screen:
-        screen.say(f"/mem{TAB}\r", texts.NOTHING_REMEMBERED)
+        screen.say(f"/mem{TAB}\r", texts.MEMORY_LIST_EMPTY)
         screen.say(f"/memory s{TAB}", "search")
         screen.see("show")
         screen.type(f"ea{TAB}tea\r")
-        screen.see(texts.NOTHING_FOUND)
+        screen.see(texts.SEARCH_NOTHING)
 
 
 def test_what_is_typed_stands_in_no_file(terminal: Terminal, tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_any_script_and_broken_bytes_survive_a_terminal_that_changes_its_size(
         screen.say("hello\r", texts.OFFLINE.greeting)
         screen.see("⌨")
         screen.type(b"broken \xff\xfe bytes\r")
-        screen.see(texts.NOT_TEXT)
+        screen.see(texts.LINE_NOT_TEXT)
 
         assert messages() == [(wide + arabic + family + wide).strip(), "hello", "broken �� bytes"]
 

@@ -13,7 +13,7 @@ from tests.steps.patterns import count_patterns
 from tests.steps.reading import Reading
 
 ONCE = 2_000_000  # steps
-MOST_A_SIGN = 1_000  # steps; what takes more is not waited for
+MAX_A_SIGN = 1_000  # steps; what takes more is not waited for
 
 
 def main(module: str) -> None:
@@ -22,14 +22,14 @@ def main(module: str) -> None:
     counter.watch_slices()
     count_patterns(counter)
     readings: list[Reading] = import_module(module).READINGS
-    import_module("memory.language.derived").warm()  # no reading is to count how patterns are made
+    import_module("memory.language.lexicon_cache").warm_lexicon()  # no reading is to count how patterns are made
     for reading in readings:
         first, *_ = reading.signs
         counter.count(partial(reading.reads, reading.text(first // 2)), ONCE)  # to make what is made only once
         steps: dict[int, int | None] = {}
         for text in map(reading.text, reading.signs):
             if len(text) not in steps:
-                steps[len(text)] = counter.count(partial(reading.reads, text), MOST_A_SIGN * len(text))
+                steps[len(text)] = counter.count(partial(reading.reads, text), MAX_A_SIGN * len(text))
         told = {"reads": reading.reads.__name__, "text": f"{reading.opening}{reading.unit}", "cap": reading.cap}
         print(json.dumps({**told, "steps": [*steps.items()]}), flush=True)
 

@@ -9,7 +9,7 @@ Entity = dict[str, Any]
 
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
-MOST_ENTITIES = 100
+MAX_ENTITIES = 100
 
 FOUND = re.compile(
     r"(?P<url>https?://[^\s<>\"]+[^\s<>\".,;:!?)])"
@@ -78,7 +78,7 @@ def checked(text: str, entities: list[Entity]) -> list[Entity]:
             continue
         ends.append((end, one["type"]))
         kept.append(one)
-    return kept[:MOST_ENTITIES]
+    return kept[:MAX_ENTITIES]
 
 
 def read(one: object) -> Entity:

@@ -10,7 +10,7 @@ from tests.telegram.request import Params, bad
 from tests.telegram.world import INSIDE, World
 
 LARGEST_DOWNLOAD = 20 * 1024 * 1024
-MOST_COMMANDS = 100
+MAX_COMMANDS = 100
 STALE = "query is too old and response timeout expired or query ID is invalid"
 
 
@@ -20,7 +20,7 @@ def get_me(world: World, params: Params) -> Json:
 
 def set_my_commands(world: World, params: Params) -> bool:
     commands = params.rows("commands")
-    if len(commands) > MOST_COMMANDS:
+    if len(commands) > MAX_COMMANDS:
         raise bad("BOT_COMMANDS_TOO_MUCH")
     for one in commands:
         if not re.fullmatch(r"/?[a-z0-9_]{1,32}", one.get("command", "")):

@@ -8,7 +8,7 @@ import httpx
 
 from tests.telegram.chats import Json
 from tests.telegram.request import Params, Refused, bad
-from tests.telegram.updates import MOST_AT_ONCE, Update
+from tests.telegram.updates import MAX_AT_ONCE, Update
 from tests.telegram.world import Hook, World
 from tests.waiting import STUCK
 
@@ -22,7 +22,7 @@ Poll = asyncio.Future[Refused | None]
 async def get_updates(world: World, params: Params, mine: Poll) -> list[Update]:
     """`mine` ends the wait early, when a second poll comes or the connection is gone."""
     offset = params.number("offset")
-    limit = min(max(params.number("limit", MOST_AT_ONCE), 1), MOST_AT_ONCE)
+    limit = min(max(params.number("limit", MAX_AT_ONCE), 1), MAX_AT_ONCE)
     updates = world.updates
     with world.lock:
         if world.hook.url:

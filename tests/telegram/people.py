@@ -9,7 +9,7 @@ from tests.telegram.groups import Group, enter, leave
 from tests.telegram.members import change_rank, member
 from tests.telegram.world import INSIDE, World, mark
 
-Spoken = Said | Sent | int
+MessageRef = Said | Sent | int
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Person:
         *,
         to: Group | None = None,
         thread: int | None = None,
-        reply_to: Spoken | None = None,
+        reply_to: MessageRef | None = None,
         quote: str | None = None,
         entities: list[Entity] | None = None,
         date: float | None = None,
@@ -53,7 +53,7 @@ class Person:
         *,
         to: Group | None = None,
         thread: int | None = None,
-        reply_to: Spoken | None = None,
+        reply_to: MessageRef | None = None,
         quote: str | None = None,
         given: list[Entity] | None = None,
         date: float | None = None,
@@ -218,7 +218,7 @@ class Person:
             return self.chat.written_by(self.world.bot.id)
 
 
-def id_of(spoken: Spoken) -> int:
+def id_of(spoken: MessageRef) -> int:
     return spoken if isinstance(spoken, int) else spoken.message_id
 
 

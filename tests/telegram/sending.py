@@ -9,7 +9,7 @@ from tests.telegram.markup import parsed
 from tests.telegram.request import Params, Upload, bad
 from tests.telegram.world import World, mark
 
-MOST_BUTTONS = 100
+MAX_BUTTONS = 100
 LONGEST_DATA = 64
 SAME = (
     "message is not modified: specified new message content and reply markup are exactly the same "
@@ -221,7 +221,7 @@ def keyboard(private: bool, params: Params, *, inline_only: bool = False) -> Jso
     rows: list[list[Any]] = [row for row in markup["inline_keyboard"] if row]
     for button in (one for row in rows for one in row):
         check_button(button, private)
-    if sum(map(len, rows)) > MOST_BUTTONS:
+    if sum(map(len, rows)) > MAX_BUTTONS:
         raise bad("reply markup is too long")
     return {"inline_keyboard": rows} if rows else None
 

@@ -6,7 +6,7 @@ from typing import Any
 from tests.telegram.request import Refused
 
 FIRST_ID = 1000
-MOST_AT_ONCE = 100
+MAX_AT_ONCE = 100
 ON_REQUEST_ONLY = frozenset(("chat_member", "message_reaction", "message_reaction_count"))
 
 Update = dict[str, Any]

@@ -27,7 +27,7 @@ COMMANDS = {each.name for each in SUBCOMMANDS}
 VARIABLES = {field.alias for field in Settings.model_fields.values()}
 # Set for the containers, so that nobody has to: what they say of themselves must be what is.
 GIVEN = re.compile(r"\$\{(\w+):[?-]\}")
-MOST_EXPOSED = 2.0
+MAX_EXPOSED = 2.0
 
 
 @pytest.fixture(scope="module")
@@ -183,4 +183,4 @@ def test_systemd_takes_a_unit_and_finds_it_hardened(path: Path, tmp_path: Path) 
     assert [line for line in verified.stderr.splitlines() if path.name in line] == []
     assert verified.returncode == 0
     assert found
-    assert float(found[1]) <= MOST_EXPOSED
+    assert float(found[1]) <= MAX_EXPOSED

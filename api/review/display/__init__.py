@@ -1,1 +1,1 @@
-"""How values look on a page: charts, months, numbers and differences."""
+"""Formats values for the page: charts, calendars, numbers and diffs."""

@@ -1,4 +1,4 @@
-"""What changed between two versions of a text, word by word; sign by sign where words have no spaces between them."""
+"""Diffs two versions of a text by words, or by characters in scripts without spaces."""
 
 import unicodedata
 from collections import Counter
@@ -9,13 +9,13 @@ from typing import Literal
 
 from memory.language.terms import UNSPACED
 
-Kind = Literal["same", "gone", "come"]
+Kind = Literal["same", "removed", "added"]
 
 APOSTROPHES = "'’"
 JOINERS = "\u200c\u200d"
 SKIN = range(0x1F3FB, 0x1F400)
 FLAGS = range(0x1F1E6, 0x1F200)
-MOST_PAIRS = 15_000
+MAX_PAIRS = 15_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,60 +25,58 @@ class DiffPart:
 
 
 def diff(before: str, after: str) -> list[DiffPart]:
-    """The parts of both texts in reading order: what went stands before what came in its place."""
+    """Return the parts of both texts in reading order, removed text before its replacement."""
     old, new = list(pieces(before)), list(pieces(after))
     start = _shared(old, new)
     end = _shared(old[start:][::-1], new[start:][::-1])
     inner_old, inner_new = old[start : len(old) - end], new[start : len(new) - end]
     parts = [DiffPart("same", "".join(old[:start]))]
     for first, last, from_, to in _steps(inner_old, inner_new):
-        gone, come = "".join(inner_old[first:last]), "".join(inner_new[from_:to])
-        parts += [DiffPart("same", gone)] if gone == come else [DiffPart("gone", gone), DiffPart("come", come)]
+        removed, added = "".join(inner_old[first:last]), "".join(inner_new[from_:to])
+        parts += [DiffPart("same", added)] if removed == added else _replacement(removed, added)
     parts.append(DiffPart("same", "".join(old[len(old) - end :])))
     return _smooth([part for part in parts if part.text])
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Words, the white space between them, and every other sign, with whatever belongs to it."""
-    held = ""
-    for sign in text:
-        if held and not _goes_on(held, sign):
-            yield held
-            held = ""
-        held += sign
-    if held:
-        yield held
+    """Split a text into words, runs of white space, and other single characters with their combining marks."""
+    piece = ""
+    for char in text:
+        if piece and not _continues(piece, char):
+            yield piece
+            piece = ""
+        piece += char
+    if piece:
+        yield piece
 
 
-def _goes_on(held: str, sign: str) -> bool:
-    """Whether this sign belongs to the piece before it."""
-    last = held[-1]
-    if sign in JOINERS or unicodedata.category(sign) in {"Mn", "Mc", "Me"} or ord(sign) in SKIN:
+def _continues(piece: str, char: str) -> bool:
+    last = piece[-1]
+    if char in JOINERS or unicodedata.category(char) in {"Mn", "Mc", "Me"} or ord(char) in SKIN:
         return True
-    if last == "\u200d":  # what a joiner joins
+    if last == "\u200d":  # zero-width joiner
         return True
-    if ord(sign) in FLAGS and ord(last) in FLAGS:
-        return len(held) % 2 == 1
-    if sign.isspace() or last.isspace():
-        return sign.isspace() and last.isspace()
-    return _is_in_word(held[0]) and (_is_in_word(sign) or sign in APOSTROPHES)
+    if ord(char) in FLAGS and ord(last) in FLAGS:
+        return len(piece) % 2 == 1
+    if char.isspace() or last.isspace():
+        return char.isspace() and last.isspace()
+    return _is_in_word(piece[0]) and (_is_in_word(char) or char in APOSTROPHES)
 
 
-def _is_in_word(sign: str) -> bool:
-    return sign.isalnum() and not UNSPACED.match(sign)
+def _is_in_word(char: str) -> bool:
+    return char.isalnum() and not UNSPACED.match(char)
 
 
 def _steps(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Which part of one stands for which part of the other. Where nearly everything looks alike, comparing takes long
-    and tells nothing: all of one stands for all of the other."""
-    counted = Counter(new)
-    if sum(count * counted[piece] for piece, count in Counter(old).items()) > MOST_PAIRS:
+    """Match the ranges of both texts. Highly repetitive texts, which take too long to compare, are replaced whole."""
+    counts = Counter(new)
+    if sum(count * counts[piece] for piece, count in Counter(old).items()) > MAX_PAIRS:
         return [(0, len(old), 0, len(new))]
     return [step[1:] for step in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()]
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many pieces both begin with."""
+    """Return the length of the common prefix."""
     count = 0
     for first, second in zip(one, other, strict=False):
         if first != second:
@@ -87,22 +85,26 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
+def _replacement(removed: str, added: str) -> list[DiffPart]:
+    return [DiffPart("removed", removed), DiffPart("added", added)]
+
+
 def _smooth(parts: Sequence[DiffPart]) -> list[DiffPart]:
-    """White space alone between two changes is a part of the change, and parts of one kind are one."""
+    """Absorb white space between two changes into the change, and merge adjacent parts of one kind."""
     smooth: list[DiffPart] = []
-    for at, part in enumerate(parts):
-        between = 0 < at < len(parts) - 1 and part.kind == "same" and part.text.isspace()
-        smooth += [DiffPart("gone", part.text), DiffPart("come", part.text)] if between else [part]
+    for index, part in enumerate(parts):
+        is_gap = 0 < index < len(parts) - 1 and part.kind == "same" and part.text.isspace()
+        smooth += _replacement(part.text, part.text) if is_gap else [part]
     merged: list[DiffPart] = []
-    run: list[DiffPart] = []
+    changes: list[DiffPart] = []
     for part in [*smooth, DiffPart("same", "")]:
         if part.kind != "same":
-            run.append(part)
+            changes.append(part)
             continue
-        for kind in ("gone", "come"):
-            if text := "".join(each.text for each in run if each.kind == kind):
+        for kind in ("removed", "added"):
+            if text := "".join(each.text for each in changes if each.kind == kind):
                 merged.append(DiffPart(kind, text))
-        run = []
+        changes = []
         if part.text:
             merged.append(part)
     return merged

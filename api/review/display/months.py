@@ -1,4 +1,4 @@
-"""A month as a sheet of weeks, with what each of its days changed."""
+"""A calendar month by weeks, with the changes of each day."""
 
 from calendar import Calendar
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """Weeks begin on Monday. `before` and `after` are days of the months beside it, where there is something to see."""
+    """A month whose weeks begin on Monday. `before` and `after` are days of the adjacent months to navigate to."""
 
     first: date
     weeks: Sequence[Sequence[Cell]]
@@ -27,7 +27,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The nearest days on which something changed."""
+    """The nearest earlier and later days with changes."""
 
     earlier: date | None
     later: date | None
@@ -35,18 +35,17 @@ class Neighbours:
 
 def month_of(day: date, changes: Sequence[ChangesOfDay], today: date) -> Month:
     first, changed = day.replace(day=1), {each.day: each for each in changes}
-    # A month is shown with its neighbours' days around it, which the ends of time do not have.
     weeks = [
         [Cell(each, each.month == day.month, changed.get(each)) for each in week]
         for week in Calendar().monthdatescalendar(day.year, day.month)
     ]
-    is_earlier = any(each < first for each in changed)
-    following = (first + timedelta(days=31)).replace(day=1)
+    has_earlier = any(each < first for each in changed)
+    next_month = (first + timedelta(days=31)).replace(day=1)
     return Month(
         first,
         weeks,
-        first - timedelta(days=1) if is_earlier else None,
-        min(following, today) if following <= today else None,
+        first - timedelta(days=1) if has_earlier else None,
+        next_month if next_month <= today else None,
     )
 
 

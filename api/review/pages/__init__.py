@@ -1,1 +1,1 @@
-"""The pages, one module each."""
+"""The routes of the review page, one module per section."""

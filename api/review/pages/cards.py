@@ -1,4 +1,4 @@
-"""What waits for its owner's word: answered one by one, in one's own words, or all at once."""
+"""The cards that wait for their owner: answered one by one, edited, or all at once."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,40 +9,42 @@ from fastapi import APIRouter, Request, Response
 
 from api.problems import Problem
 from api.review.display.diff import DiffPart, diff
-from api.review.flash_messages import News
-from api.review.forms import Form, Sent
+from api.review.flash_messages import FlashMessage
+from api.review.forms import Form, VerifiedForm
 from api.review.language import texts
 from api.review.list_query import SHORT_ID
 from api.review.rendering import page
-from api.review.web_session import Visit, Visiting
+from api.review.web_session import CurrentSession, ReviewSession
 from memory import ProposalKind, ProposalRow
 from memory.cleaning import visible
 from memory.concurrency.in_thread import in_thread
-from memory.errors import DatabaseAway, KeyMissing, NotFound, Refused, WriteRefused
+from memory.errors import DatabaseAway, KeyMissing, NotFound, Refused, WriteRefused, translate_error
 from memory.events.sources import MessageSource, source_of
 from memory.facts import proposals
-from memory.facts.facts import fit_to_keep
+from memory.facts.facts import clean_content
 from memory.facts.proposals import Card
 from memory.facts.receipts import Receipt
-from memory.translation import spoken
+from memory.refusals import Refusal
 from memory.unit import Unit
 
 HASH = re.compile(r"[0-9a-f]{64}")
+REJECTED = "rejected_"  # followed by the kind of card
 
 router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A card as its owner sees it."""
+class CardView:
+    """A card as the page shows it."""
 
     card: Card
     source: MessageSource | None
     parts: Sequence[DiffPart]
-    """What would change, where something would."""
+    """The diff of the texts, for a card that updates a fact."""
     wrong: str = ""
-    """Why it could not be done just now."""
+    """Why the last answer failed."""
     typed: str = ""
+    """What was typed with it."""
 
     @property
     def row(self) -> ProposalRow:
@@ -51,89 +53,92 @@ class Shown:
 
 @router.get("")
 @router.get("/")
-async def waiting(request: Request, visit: Visiting) -> Response:
-    return await show(request, visit)
+async def waiting(request: Request, session: CurrentSession) -> Response:
+    return await show(request, session)
 
 
 @router.post("/cards/{card_id}")
-async def answer_card(request: Request, visit: Visiting, card_id: str, form: Sent) -> Response:
+async def answer_card(request: Request, session: CurrentSession, card_id: str, form: VerifiedForm) -> Response:
     try:
-        news = await answer(visit, card_id, form.get("hash"), form)
+        flash = await answer(session, card_id, form.get("hash"), form)
     except NotFound:
-        news = News("card_gone")
+        flash = FlashMessage("card_gone")
     except (Refused, KeyMissing) as refusal:
-        wrong = {card_id: (spoken(refusal), form.get("words"))}
-        return await show(request, visit, wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return visit.lead("", news)
+        wrong = {card_id: (translate_error(refusal), form.get("words"))}
+        return await show(request, session, wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return session.redirect("", flash)
 
 
 @router.post("/cards")
-async def answer_all(visit: Visiting, form: Sent) -> Response:
-    """Those that the page showed, each for itself: what one of them meets does not touch the others."""
+async def answer_all(session: CurrentSession, form: VerifiedForm) -> Response:
+    """Answer every card that the page showed, each in its own transaction: one failure does not stop the rest."""
     if form.get("do") == "edit":
         raise _unclear()
-    done, gone, left = [], 0, 0
-    for at, shown in enumerate(cards := form.every("card")):
-        card_id, _, hash = shown.partition(".")
+    done, gone, failed = [], 0, 0
+    for index, card in enumerate(cards := form.every("card")):
+        card_id, _, hash = card.partition(".")
         try:
-            done.append(await answer(visit, card_id, hash, form))
+            done.append(await answer(session, card_id, hash, form))
         except NotFound:
             gone += 1
         except (Refused, KeyMissing, WriteRefused):
-            left += 1
+            failed += 1
         except DatabaseAway:
-            left += len(cards) - at
+            failed += len(cards) - index
             break
-    rejected = sum(news.kind == "card_rejected" for news in done)
-    counted = (("cards_rejected", rejected), ("cards_gone", gone), ("cards_left", left))
-    told = [news for news in done if news.kind != "card_rejected"]
-    return visit.lead("", *told, *(News(kind, str(count)) for kind, count in counted if count))
+    rejected = sum(flash.kind.startswith(REJECTED) for flash in done)
+    counted = (("cards_rejected", rejected), ("cards_gone", gone), ("cards_left", failed))
+    accepted = [flash for flash in done if not flash.kind.startswith(REJECTED)]
+    return session.redirect("", *accepted, *(FlashMessage(kind, str(count)) for kind, count in counted if count))
 
 
-async def answer(visit: Visit, card_id: str, hash: str, form: Form) -> News:
-    """One card, in a transaction of its own; only the words that were shown are approved."""
+async def answer(session: ReviewSession, card_id: str, hash: str, form: Form) -> FlashMessage:
+    """Answer one card in its own transaction. The hash ensures that only the text that was shown is approved."""
     if not SHORT_ID.fullmatch(card_id) or not HASH.fullmatch(hash):
-        raise NotFound(proposals.GONE)
+        raise NotFound(Refusal.CARD_NOT_FOUND)
 
-    async def decide(unit: Unit) -> Receipt | None:
+    async def decide(unit: Unit) -> Receipt | ProposalRow:
         match form.get("do"):
             case "accept":
                 await _ensure_nothing_typed(unit, card_id, form.get("words"))
                 return await proposals.accept(unit, card_id, hash)
             case "edit":
-                return await proposals.accept(unit, card_id, hash, words=fit_to_keep(form.get("words")))
+                return await proposals.accept(unit, card_id, hash, words=clean_content(form.get("words")))
             case "reject":
-                await proposals.reject(unit, card_id)
-                return None
+                return await proposals.reject(unit, card_id)
             case _:
                 raise _unclear()
 
-    receipt = await visit.write(decide)
-    if receipt is None:
-        return News("card_rejected")
+    receipt = await session.write(decide)
+    if not isinstance(receipt, Receipt):
+        return FlashMessage(REJECTED + receipt.kind)
     if receipt.row.forgotten:
-        visit.runtime.recent.forget_person(visit.person)
-    return News.of(receipt)
+        session.runtime.recent.forget_person(session.person)
+    return FlashMessage.of(receipt)
 
 
 async def _ensure_nothing_typed(unit: Unit, card_id: str, typed: str) -> None:
-    """A box with other words in it is not overlooked: its button may be another one than was pressed."""
-    if visible(typed) not in {"", visible((await proposals.find(unit, card_id)).content or "")}:
-        raise Refused(texts.WORDS_TYPED)
+    """Refuse to accept a card while its text box holds an edit: the person may have meant the other button."""
+    if visible(typed) not in {"", visible((await proposals.waiting_card(unit, card_id)).content or "")}:
+        raise Refused(texts.CARD_WORDS_TYPED)
 
 
 async def show(
-    request: Request, visit: Visit, wrong: Mapping[str, tuple[str, str]] | None = None, *, status: int = HTTPStatus.OK
+    request: Request,
+    session: ReviewSession,
+    wrong: Mapping[str, tuple[str, str]] | None = None,
+    *,
+    status: int = HTTPStatus.OK,
 ) -> Response:
-    """The page; `wrong` tells of a card why it could not be done, and what was typed."""
-    async with visit.unit(read_only=True) as unit:
-        cards = await proposals.waiting(unit)
+    """Render the page. `wrong` maps a card to why its answer failed and what was typed."""
+    async with session.unit(read_only=True) as unit:
+        cards = await proposals.waiting_cards(unit)
         sources = [await source_of(unit, card.row.source_event_id, card.row.span) for card in cards]
     shown = [
-        Shown(card, source, await _parts(card), *(wrong or {}).get(card.row.id, ("", "")))
+        CardView(card, source, await _parts(card), *(wrong or {}).get(card.row.id, ("", "")))
         for card, source in zip(cards, sources, strict=True)
     ]
-    return page(request, visit, "cards.html", section="waiting", status=status, cards=shown)
+    return page(request, session, "cards.html", section="waiting", status=status, cards=shown)
 
 
 async def _parts(card: Card) -> list[DiffPart]:
@@ -143,4 +148,4 @@ async def _parts(card: Card) -> list[DiffPart]:
 
 
 def _unclear() -> Problem:
-    return Problem(HTTPStatus.BAD_REQUEST, "A card is accepted, edited or rejected.")
+    return Problem(HTTPStatus.BAD_REQUEST, "The field `do` must be accept, edit or reject.")

@@ -1,4 +1,4 @@
-"""A person's data as a whole: taken along, forgotten in part after one more question, erased after two."""
+"""A person's data as a whole: export, forgetting a part after one confirmation, erasure after two."""
 
 import asyncio
 import json
@@ -6,130 +6,141 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
-from api.review.flash_messages import News
-from api.review.forget_form import NotSaid, Wanted, wanted
-from api.review.forms import Sent
+from api.review.flash_messages import FlashMessage
+from api.review.forget_form import ForgetForm, InvalidForgetForm, parse_forget_form
+from api.review.forms import VerifiedForm
 from api.review.language import texts
 from api.review.rendering import page
-from api.review.web_session import Visit, Visiting, show_out
+from api.review.web_session import CurrentSession, ReviewSession, delete_session_cookie
 from memory import Attribute
-from memory.errors import NotFound
+from memory.errors import NotFound, translate_error
 from memory.facts.facts import own_facts
 from memory.facts.topics import topics_of
-from memory.privacy.export import as_markdown, export
-from memory.privacy.forgetting.forget import Forgotten, Meant, NotAsShown, erase, forget, meant
-from memory.translation import spoken
+from memory.privacy.export import export_as_markdown, export_data
+from memory.privacy.forgetting.forget import ForgetPreview, ForgetResult, PreviewChanged, erase, forget, preview_forget
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 router = APIRouter()
 
 
 @router.get("/data")
-async def data(request: Request, visit: Visiting) -> Response:
-    return await _shown(request, visit)
+async def data(request: Request, session: CurrentSession) -> Response:
+    return await _data_page(request, session)
 
 
 @router.post("/data/export")
-async def take_along(visit: Visiting, form: Sent) -> Response:
-    """A file to keep. It is asked for by a form, so that no other page can have it made."""
+async def download_export(session: CurrentSession, form: VerifiedForm) -> Response:
+    """Download the export. It is a POST, so that no other site can trigger it."""
     kind = form.get("format")
     if kind not in {"json", "markdown"}:
         raise NotFound
-    async with visit.unit() as unit:
-        document = await export(unit)
+    async with session.unit() as unit:
+        document = await export_data(unit)
     if kind == "json":
         text = await asyncio.to_thread(json.dumps, document, ensure_ascii=False, indent=1)
         media, ending = "application/json", "json"
     else:
-        text = await asyncio.to_thread(as_markdown, document)
+        text = await asyncio.to_thread(export_as_markdown, document)
         media, ending = "text/markdown; charset=utf-8", "md"
-    name = f"keepsake-export-{visit.now:%Y%m%d-%H%M%S}.{ending}"
+    name = f"keepsake-export-{session.now:%Y%m%d-%H%M%S}.{ending}"
     return Response(text, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.post("/data/forget/ask")
-async def ask_to_forget(request: Request, visit: Visiting, form: Sent) -> Response:
-    """What would go, and nothing goes yet."""
+async def ask_to_forget(request: Request, session: CurrentSession, form: VerifiedForm) -> Response:
+    """Show what would be forgotten, and ask for confirmation."""
     try:
-        want = wanted(form, visit.zone)
-    except NotSaid as missing:
-        return await _shown(request, visit, missing)
-    async with visit.unit(read_only=True) as unit:
-        going = await meant(unit, want.wish)
-    return _asked(request, visit, want, going)
+        wanted = parse_forget_form(form, session.zone)
+    except InvalidForgetForm as error:
+        return await _data_page(request, session, error)
+    async with session.unit(read_only=True) as unit:
+        preview = await preview_forget(unit, wanted.request)
+    return _confirmation_page(request, session, wanted, preview)
 
 
 @router.post("/data/forget")
-async def forget_it(request: Request, visit: Visiting, form: Sent) -> Response:
+async def forget_it(request: Request, session: CurrentSession, form: VerifiedForm) -> Response:
     try:
-        want = wanted(form, visit.zone)
-    except NotSaid as missing:
-        return await _shown(request, visit, missing)
+        wanted = parse_forget_form(form, session.zone)
+    except InvalidForgetForm as error:
+        return await _data_page(request, session, error)
     try:
-        gone = await visit.write(lambda unit: forget(unit, want.wish, shown=form.get("shown")))
-    except NotAsShown as refusal:
-        return _asked(request, visit, want, refusal.going, spoken(refusal))
-    visit.runtime.recent.forget_person(visit.person)
-    return visit.lead("/data", *news_of(gone))
+        result = await session.write(lambda unit: forget(unit, wanted.request, fingerprint=form.get("shown")))
+    except PreviewChanged as refusal:
+        return _confirmation_page(request, session, wanted, refusal.preview, translate_error(refusal))
+    session.runtime.recent.forget_person(session.person)
+    return session.redirect("/data", *flashes_of(result))
 
 
 @router.get("/data/erase")
-async def ask_to_erase(request: Request, visit: Visiting) -> Response:
-    return page(request, visit, "erase.html", section="data")
+async def ask_to_erase(request: Request, session: CurrentSession) -> Response:
+    return page(request, session, "erase.html", section="data")
 
 
 @router.get("/data/erase/last")
-async def ask_once_more(request: Request, visit: Visiting) -> Response:
-    return page(request, visit, "erase_last.html", section="data", wrong="")
+async def ask_once_more(request: Request, session: CurrentSession) -> Response:
+    return page(request, session, "erase_last.html", section="data", wrong="")
 
 
 @router.post("/data/erase/last")
-async def erase_all(request: Request, visit: Visiting, form: Sent) -> Response:
-    """With the person their visit is over: its row is gone, and the cookie opens nothing."""
+async def erase_all(request: Request, session: CurrentSession, form: VerifiedForm) -> Response:
+    """Erase the person, including this session's row, so that the cookie is void."""
     if form.get("word").strip().casefold() != texts.ERASE_WORD.casefold():
         status, wrong = HTTPStatus.UNPROCESSABLE_ENTITY, texts.ERASE_WRONG
-        return page(request, visit, "erase_last.html", section="data", status=status, wrong=wrong)
-    await erase(visit.runtime.memory, visit.viewer.tenant, visit.person)
-    visit.runtime.recent.forget_person(visit.person)
+        return page(request, session, "erase_last.html", section="data", status=status, wrong=wrong)
+    await erase(session.runtime.memory, session.viewer.tenant, session.person)
+    session.runtime.recent.forget_person(session.person)
     answer = page(request, None, "erased.html")
-    show_out(answer, visit.runtime)
+    delete_session_cookie(answer, session.runtime)
     return answer
 
 
-def news_of(gone: Forgotten) -> list[News]:
+def flashes_of(result: ForgetResult) -> list[FlashMessage]:
     counted = {
-        "forgot_facts": gone.facts,
-        "forgot_messages": gone.messages,
-        "forgot_topics": len(gone.topics),
-        "forgot_summaries": gone.summaries,
-        "forgot_cards": gone.cards,
-        "forgot_entries": gone.entries,
+        "forgot_facts": result.facts,
+        "forgot_messages": result.messages,
+        "forgot_topics": len(result.topics),
+        "forgot_summaries": result.summaries,
+        "forgot_cards": result.cards,
+        "forgot_entries": result.ledger_entries,
     }
-    return [News(kind, str(number)) for kind, number in counted.items() if number] or [News("forgot_nothing")]
+    return [FlashMessage(kind, str(number)) for kind, number in counted.items() if number] or [
+        FlashMessage("forgot_nothing")
+    ]
 
 
-def _asked(request: Request, visit: Visit, want: Wanted, going: Meant, wrong: str = "") -> Response:
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    told = {"want": want, "going": going, "wrong": wrong, "most_shown": MOST_SHOWN}
-    return page(request, visit, "forget.html", section="data", status=status, **told)
+def _confirmation_page(
+    request: Request, session: ReviewSession, form: ForgetForm, preview: ForgetPreview, wrong: str = ""
+) -> Response:
+    return page(
+        request,
+        session,
+        "forget.html",
+        section="data",
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
+        form=form,
+        preview=preview,
+        wrong=wrong,
+        most_shown=MAX_SHOWN,
+    )
 
 
-async def _shown(request: Request, visit: Visit, missing: NotSaid | None = None) -> Response:
-    async with visit.unit(read_only=True) as unit:
+async def _data_page(request: Request, session: ReviewSession, error: InvalidForgetForm | None = None) -> Response:
+    async with session.unit(read_only=True) as unit:
         topics = await topics_of(unit)
         facts = await own_facts(unit)
     subjects = sorted({row.subject for row in facts if row.subject}, key=str.casefold)
-    today = visit.now.astimezone(visit.zone).date()
+    today = session.now.astimezone(session.zone).date()
     return page(
         request,
-        visit,
+        session,
         "data.html",
         section="data",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if missing else HTTPStatus.OK,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK,
         subjects=subjects,
         topics=topics,
         attributes=list(Attribute),
         today=today,
-        missing=missing,
+        error=error,
     )

@@ -1,4 +1,4 @@
-"""What is remembered: by category and subject, found by words, a page at a time."""
+"""The list of remembered facts: by category and subject, searchable, paged."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,69 +8,70 @@ from fastapi import APIRouter, Request, Response
 
 from api.review.list_query import ListQuery
 from api.review.rendering import page
-from api.review.web_session import Visiting
+from api.review.web_session import CurrentSession
 from memory import Category, FactRow, ListingSection, SpaceRow
 from memory.errors import NotFound
-from memory.facts.listing import all_on_shelf, deleted, shelf
+from memory.facts.listing import deleted_facts, fact_page, listed_facts
 from memory.facts.search import matching
 from memory.people import spaces
+from memory.refusals import Refusal
 from memory.unit import Unit
 
-MOST_SHOWN = 100
-MOST_SEARCHED = 10_000
+MAX_SHOWN = 100
+MAX_SEARCHED = 10_000
 
 router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Facts of one category, those about one subject together."""
+    """The facts of one category, by subject."""
 
     category: Category
     subjects: Sequence[tuple[str, Sequence[FactRow]]]
 
 
 @router.get("/memory")
-async def remembered(request: Request, visit: Visiting) -> Response:
-    look = ListQuery.of(request.query_params)
-    async with visit.unit(read_only=True) as unit:
-        mine = await spaces.shared(unit)
-        gone = await deleted(unit)
-    if look.space and all(each.id != look.space for each in mine):
-        raise NotFound("You are in no such space.")
-    async with visit.unit(space=look.space or None, read_only=True) as unit:
-        held = await shelf(unit, ListingSection(look.category, look.about or None), look.page)
-        names = await names_of(unit, mine)
-        looked_through = await all_on_shelf(unit, MOST_SEARCHED) if look.words else []
-    found = await matching(looked_through, look.words) if look.words else None
-    listed = gone if look.deleted else found
+async def remembered(request: Request, session: CurrentSession) -> Response:
+    query = ListQuery.of(request.query_params)
+    async with session.unit(read_only=True) as unit:
+        own_spaces = await spaces.shared_spaces(unit)
+        deleted = await deleted_facts(unit)
+    if query.space and all(each.id != query.space for each in own_spaces):
+        raise NotFound(Refusal.SPACE_NOT_FOUND)
+    async with session.unit(space=query.space or None, read_only=True) as unit:
+        listing = await fact_page(unit, ListingSection(query.category, query.about or None), query.page)
+        names = await names_of(unit, own_spaces)
+        searched = await listed_facts(unit, MAX_SEARCHED) if query.words else []
+    matches = await matching(searched, query.words) if query.words else None
+    listed = deleted if query.deleted else matches
     return page(
         request,
-        visit,
+        session,
         "fact_list.html",
         section="remembered",
-        look=look.at(held.page),
-        held=held,
-        total=sum(held.counts.values()),
+        query=query.on_page(listing.page),
+        listing=listing,
+        total=sum(listing.counts.values()),
         listed=listed,
-        most_shown=MOST_SHOWN,
-        groups=list(groups(held.rows)) if listed is None else [],
-        gone=len(gone),
-        spaces=mine,
+        most_shown=MAX_SHOWN,
+        groups=list(groups(listing.rows)) if listed is None else [],
+        deleted_count=len(deleted),
+        spaces=own_spaces,
         names=names,
-        back=look.query or "remembered",
+        back=query.query or "remembered",
     )
 
 
-async def names_of(unit: Unit, mine: Sequence[SpaceRow]) -> dict[str, str]:
-    """What one's spaces are called, and the people in the one that is looked at."""
-    return {each.id: each.subject for each in mine} | await spaces.names(unit)
+async def names_of(unit: Unit, own_spaces: Sequence[SpaceRow]) -> dict[str, str]:
+    """Display names of the person's spaces and of the members of the current space."""
+    return {each.id: each.subject for each in own_spaces} | await spaces.member_names(unit)
 
 
 def groups(rows: Sequence[FactRow]) -> Iterator[Group]:
-    """By category as they come, then by subject, which of what is sealed the database could not sort by."""
-    for category, together in groupby(rows, key=lambda row: row.category):
-        by_subject = sorted(together, key=lambda row: (not row.subject, (row.subject or "").casefold()))
-        subjects = groupby(by_subject, key=lambda row: (row.subject or "").casefold())
-        listed = [(found[0].subject or "", found) for found in (list(each) for _, each in subjects)]
-        yield Group(category, listed)
+    """Group rows that are ordered by category, and sort each group by subject: the database cannot sort by sealed
+    subjects."""
+    for category, members in groupby(rows, key=lambda row: row.category):
+        by_subject = sorted(members, key=lambda row: (not row.subject, (row.subject or "").casefold()))
+        subjects = [list(each) for _, each in groupby(by_subject, key=lambda row: (row.subject or "").casefold())]
+        yield Group(category, [(facts[0].subject or "", facts) for facts in subjects])

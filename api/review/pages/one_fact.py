@@ -1,4 +1,4 @@
-"""One fact: its words, its history as differences, where each version came from, and what can be done with it."""
+"""The page of one fact: its text, its history as diffs, the source of each version, and its actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from api.review.display.diff import DiffPart, diff
 from api.review.list_query import SHORT_ID, space_of
 from api.review.pages.fact_list import names_of
 from api.review.rendering import page
-from api.review.web_session import Visit, Visiting
+from api.review.web_session import CurrentSession, ReviewSession
 from memory import FactRow
 from memory.concurrency.in_thread import in_thread
 from memory.errors import NotFound
@@ -19,17 +19,17 @@ from memory.events.sources import MessageSource, source_of
 from memory.facts import history
 from memory.facts.receipts import ReceiptKind
 from memory.people import spaces
+from memory.refusals import Refusal
 from memory.unit import Unit
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 router = APIRouter()
 
 
 def fact_id_of(fact_id: str) -> str:
-    """Whatever does not look like one is none."""
     if not SHORT_ID.fullmatch(fact_id):
-        raise NotFound("There is no such fact.")
+        raise NotFound(Refusal.FACT_NOT_FOUND)
     return fact_id
 
 
@@ -38,19 +38,19 @@ FactId = Annotated[str, Depends(fact_id_of)]
 
 @dataclass(frozen=True, slots=True)
 class VersionStep:
-    """A version, what it changed, and where it came from."""
+    """A version with its change and its source."""
 
     row: FactRow
     change: ReceiptKind
     parts: Sequence[DiffPart]
-    """What changed in its words; nothing where they stayed or are the first."""
+    """The diff; empty for the first version and if the text did not change."""
     source: MessageSource | None
     can_return: bool
-    """Whether the fact can be given these words again."""
+    """Whether this version can be restored."""
 
 
 @dataclass(frozen=True, slots=True)
-class EditTrouble:
+class EditError:
     """Why a change was not made, and what was typed."""
 
     wrong: str
@@ -58,36 +58,36 @@ class EditTrouble:
 
 
 @router.get("/memory/{fact_id}")
-async def one_fact(request: Request, visit: Visiting, fact_id: FactId) -> Response:
-    return await show(request, visit, fact_id)
+async def one_fact(request: Request, session: CurrentSession, fact_id: FactId) -> Response:
+    return await show(request, session, fact_id)
 
 
 async def show(
     request: Request,
-    visit: Visit,
+    session: ReviewSession,
     fact_id: str,
     *,
-    trouble: EditTrouble | None = None,
+    error: EditError | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
     space, earlier = space_of(request.query_params), request.query_params.get("all") == "1"
-    async with visit.unit(space=space or None, read_only=True) as unit:
+    async with session.unit(space=space or None, read_only=True) as unit:
         versions = await history.history(unit, fact_id)
-        is_own = versions[-1].owner == visit.person
+        is_own = versions[-1].owner == session.person
         if not is_own and versions[-1].forgotten:
-            raise NotFound("There is no such fact.")
-        first = 0 if earlier else max(len(versions) - MOST_SHOWN, 0)
+            raise NotFound(Refusal.FACT_NOT_FOUND)
+        first = 0 if earlier else max(len(versions) - MAX_SHOWN, 0)
         sources = await _sources(unit, versions[first:])
         undoable = await history.undoable_version(unit, fact_id) if is_own else None
-        mine = await spaces.shared(unit)
-        names = await names_of(unit, mine)
+        own_spaces = await spaces.shared_spaces(unit)
+        names = await names_of(unit, own_spaces)
     steps = [
-        await _step(versions, at, source, is_own)
-        for at, source in zip(range(first, len(versions)), sources, strict=True)
+        await _step(versions, index, source, is_own)
+        for index, source in zip(range(first, len(versions)), sources, strict=True)
     ]
     return page(
         request,
-        visit,
+        session,
         "one_fact.html",
         section="remembered",
         status=status,
@@ -97,28 +97,28 @@ async def show(
         more=first,
         is_own=is_own,
         undoable=undoable,
-        spaces=mine,
+        spaces=own_spaces,
         names=names,
         space=space,
-        trouble=trouble,
+        error=error,
         back="fact",
     )
 
 
 async def _sources(unit: Unit, versions: Sequence[FactRow]) -> list[MessageSource | None]:
-    """Of each version where it came from; what a version only took over from the one before it is told once."""
-    found: list[MessageSource | None] = []
-    before: object = None
+    """Return the source of each version, or None if it is the same as the previous version's."""
+    sources: list[MessageSource | None] = []
+    previous: object = None
     for row in versions:
-        named = (row.source_event_id, row.span)
-        found.append(None if named == before else await source_of(unit, *named))
-        before = named
-    return found
+        key = (row.source_event_id, row.span)
+        sources.append(None if key == previous else await source_of(unit, *key))
+        previous = key
+    return sources
 
 
-async def _step(versions: Sequence[FactRow], at: int, source: MessageSource | None, is_own: bool) -> VersionStep:
-    row, present = versions[at], versions[-1]
-    before = versions[at - 1] if at else None
+async def _step(versions: Sequence[FactRow], index: int, source: MessageSource | None, is_own: bool) -> VersionStep:
+    row, present = versions[index], versions[-1]
+    before = versions[index - 1] if index else None
     changed = before is not None and before.words != row.words
     parts = await in_thread(2 * len(row.words), diff, before.words, row.words) if before and changed else []
     can_return = is_own and row.content is not None and (row.words, row.subject) != (present.words, present.subject)

@@ -1,27 +1,29 @@
-"""The last replies, with why each of them says what it says."""
+"""The latest replies, each with the facts and messages it is based on."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from api.review.rendering import page
-from api.review.web_session import Visiting
+from api.review.web_session import CurrentSession
 from memory.context.provenance import reply_page
 from memory.model.brain import AGENT
 
-A_PAGE = 10
+PAGE_SIZE = 10
 LONGEST = 600
 
 router = APIRouter()
 
 
 @router.get("/replies")
-async def replies(request: Request, visit: Visiting, before: Annotated[str, Query(max_length=100)] = "") -> Response:
-    async with visit.unit(read_only=True) as unit:
-        shown = await reply_page(unit, before=before, limit=A_PAGE)
+async def replies(
+    request: Request, session: CurrentSession, before: Annotated[str, Query(max_length=100)] = ""
+) -> Response:
+    async with session.unit(read_only=True) as unit:
+        shown = await reply_page(unit, before=before, limit=PAGE_SIZE)
     return page(
         request,
-        visit,
+        session,
         "replies.html",
         section="replies",
         shown=shown,
@@ -31,5 +33,4 @@ async def replies(request: Request, visit: Visiting, before: Annotated[str, Quer
 
 
 def excerpt(text: str) -> str:
-    """What stands there at once; the whole of a longer text folds out below."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…"

@@ -1,4 +1,4 @@
-"""The way in and out: a link that opens once, Telegram's word for who it is, and the end of a visit."""
+"""Sign-in by one-time link or by Telegram's init data, and sign-out."""
 
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -8,24 +8,24 @@ from fastapi.responses import RedirectResponse
 
 from api.dependencies import runtime_of
 from api.problems import Problem
-from api.review.forms import Sent, read_form
-from api.review.init_data import user_of
+from api.review.forms import VerifiedForm, read_form
+from api.review.init_data import verify_init_data
 from api.review.rendering import page
-from api.review.web_session import Visiting, base_path, let_in, show_out, visit_of
+from api.review.web_session import CurrentSession, base_path, delete_session_cookie, load_session, set_session_cookie
 from memory import Viewer
 from memory.errors import NotFound
 from memory.people import links
-from memory.people.allowlist import is_expected
-from memory.people.people import has_left_since, is_known
+from memory.people.allowlist import is_allowed
+from memory.people.people import is_known, signed_out_since
 from memory.wiring import Runtime
 
 router = APIRouter()
 
 
 @router.get("/open/{token}")
-async def knock(request: Request, token: str) -> Response:
-    """A button and nothing else: what only looks at a link, as previews do, must not use it up."""
-    return page(request, None, "open.html", link=token, other=await _somebody_else(request, token))
+async def confirm_link(request: Request, token: str) -> Response:
+    """Show only a button, so that link previews do not use up the link."""
+    return page(request, None, "open.html", link=token, other=await _other_user_signed_in(request, token))
 
 
 @router.post("/open/{token}")
@@ -37,48 +37,50 @@ async def open_page(request: Request, token: str) -> Response:
     except NotFound:
         return page(request, None, "link_gone.html", status=HTTPStatus.GONE)
     answer = RedirectResponse(base_path(runtime), HTTPStatus.SEE_OTHER)
-    let_in(answer, runtime, cookie)
+    set_session_cookie(answer, runtime, cookie)
     return answer
 
 
-async def _somebody_else(request: Request, token: str) -> str:
-    """Whose page is open in this browser, where the link is not theirs: nobody shall take another's page for theirs."""
+async def _other_user_signed_in(request: Request, token: str) -> str:
+    """Return the name of another person who is signed in at this browser, to warn about the switch."""
     try:
-        visit = await visit_of(request)
+        session = await load_session(request)
     except Problem:
         return ""
-    async with visit.unit(read_only=True) as unit:
-        return "" if await links.is_own(unit, token) else visit.name
+    async with session.unit(read_only=True) as unit:
+        return "" if await links.is_own_link(unit, token) else session.name
 
 
 @router.get("/telegram")
 async def begin_mini_app(request: Request) -> Response:
-    """Where a Mini App begins. Who it is stands in a part of the address that only its script can read; whoever was
-    here before, in another account of the same Telegram, is not."""
+    """Start the Mini App. Its script reads the init data from the URL fragment, which the server does not see.
+
+    Any existing session is dropped: it may belong to another account of the same Telegram app.
+    """
     runtime = runtime_of(request)
     _token(runtime)
     answer = page(request, None, "telegram.html")
-    show_out(answer, runtime)
+    delete_session_cookie(answer, runtime)
     return answer
 
 
 @router.post("/telegram")
 async def enter_mini_app(request: Request) -> Response:
-    """Telegram's word for who it is; known and allowed here, they are let in."""
+    """Sign in a known and allowed user with Telegram's init data."""
     form = await read_form(request)
     runtime, now = runtime_of(request), datetime.now(UTC)
-    user = user_of(form.get("data"), _token(runtime), now)
-    if user is None or not is_expected(runtime.settings.allowed_users, user.id, user.username):
-        raise Problem(HTTPStatus.UNAUTHORIZED, "Telegram does not vouch for this, or you are not expected here.")
+    user = verify_init_data(form.get("data"), _token(runtime), now)
+    if user is None or not is_allowed(runtime.settings.allowed_users, user.id, user.username):
+        raise Problem(HTTPStatus.UNAUTHORIZED, "Invalid Telegram sign-in, or you are not allowed here.")
     viewer = Viewer.in_private(runtime.settings.tenant, f"telegram:{user.id}")
     async with runtime.memory.unit(viewer, now=now) as unit:
         if not await is_known(unit):
-            raise Problem(HTTPStatus.UNAUTHORIZED, "I do not know you yet.")
-        if await has_left_since(unit, user.vouched_at):
-            raise Problem(HTTPStatus.UNAUTHORIZED, "You left since. Open the page once more in Telegram.")
+            raise Problem(HTTPStatus.UNAUTHORIZED, "Unknown user. Start a chat with the bot first.")
+        if await signed_out_since(unit, user.vouched_at):
+            raise Problem(HTTPStatus.UNAUTHORIZED, "You have signed out since. Open the page again in Telegram.")
         cookie = await links.begin_session(unit)
     answer = Response(status_code=HTTPStatus.NO_CONTENT)
-    let_in(answer, runtime, cookie, framed=form.get("framed") == "1")
+    set_session_cookie(answer, runtime, cookie, framed=form.get("framed") == "1")
     return answer
 
 
@@ -89,9 +91,9 @@ def _token(runtime: Runtime) -> str:
 
 
 @router.post("/leave")
-async def leave(request: Request, visit: Visiting, _: Sent) -> Response:
-    async with visit.unit() as unit:
-        await links.end_session(unit, visit.web.session_id)
+async def leave(request: Request, session: CurrentSession, _: VerifiedForm) -> Response:
+    async with session.unit() as unit:
+        await links.end_session(unit, session.web.session_id)
     answer = page(request, None, "left.html")
-    show_out(answer, visit.runtime)
+    delete_session_cookie(answer, session.runtime)
     return answer

@@ -1,4 +1,4 @@
-"""What was known on a day, and what that day changed."""
+"""The timeline: what was remembered on a day, and what changed that day."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ from api.review.display.months import month_of, neighbours
 from api.review.display.numbers import axis_day, long_day, month, short_day, weekdays
 from api.review.language import texts
 from api.review.rendering import page
-from api.review.web_session import Visiting
+from api.review.web_session import CurrentSession
 from memory import Category, FactRow
 from memory.concurrency.in_thread import in_thread
-from memory.facts.days import FIRST, Day, day_of
+from memory.facts.days import FIRST_DAY, Day, day_of
 from memory.facts.insights import changes_by_day
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 
 router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A part of what was known, by category."""
+class TimelinePage:
+    """One page of the facts of a day, by category."""
 
     number: int
-    of: int
+    pages: int
     groups: Sequence[tuple[Category, Sequence[FactRow]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a day did to a fact; `parts` show how its words changed, where they did."""
+    """A fact that changed on the day. `parts` is the diff, if its text changed."""
 
     mark: str
     kind: str
@@ -46,20 +46,20 @@ class Change:
 @router.get("/timeline")
 async def timeline(
     request: Request,
-    visit: Visiting,
+    session: CurrentSession,
     day: Annotated[str, Query(max_length=200)] = "",
-    sheet: Annotated[str, Query(max_length=20)] = "",
+    number: Annotated[str, Query(alias="page", max_length=20)] = "",
 ) -> Response:
-    today = visit.now.astimezone(visit.zone).date()
+    today = session.now.astimezone(session.zone).date()
     chosen, wrong = chosen_day(day, today)
     shown: Day | None = None
-    async with visit.unit(read_only=True) as unit:
+    async with session.unit(read_only=True) as unit:
         if not wrong:
-            shown = await day_of(unit, chosen, visit.zone)
-        days = await changes_by_day(unit, visit.zone)
+            shown = await day_of(unit, chosen, session.zone)
+        days = await changes_by_day(unit, session.zone)
     return page(
         request,
-        visit,
+        session,
         "timeline.html",
         section="timeline",
         today=today,
@@ -68,8 +68,8 @@ async def timeline(
         wrong=wrong,
         example=today.isoformat(),
         shown=shown,
-        changed=await changes_of(shown, MOST_SHOWN) if shown else [],
-        sheet=sheet_of(shown.known, sheet) if shown else None,
+        changed=await changes_of(shown, MAX_SHOWN) if shown else [],
+        facts_page=timeline_page(shown.known, number) if shown else None,
         month=month_of(chosen, days, today),
         near=neighbours(chosen, days),
         day_before=chosen - timedelta(days=1),
@@ -83,20 +83,20 @@ async def timeline(
 
 
 def chosen_day(words: str, today: date) -> tuple[date, str]:
-    """The day that is meant, and what is wrong with it; then today is shown as one to go on from."""
+    """Parse the requested day. For an invalid one, return today and an error message."""
     if not words.strip():
         return today, ""
     try:
-        found = date.fromisoformat(words.strip())
+        day = date.fromisoformat(words.strip())
     except ValueError:
         return today, texts.TIMELINE_NOT_A_DAY
-    if found > today:
+    if day > today:
         return today, texts.TIMELINE_FUTURE
-    return (found, "") if found >= FIRST else (today, texts.TIMELINE_NOT_A_DAY)
+    return (day, "") if day >= FIRST_DAY else (today, texts.TIMELINE_NOT_A_DAY)
 
 
 async def changes_of(day: Day, most: int) -> list[Change]:
-    """New ones first, then what changed, then what is gone; how words changed is found out for those that are shown."""
+    """Return the day's new facts, then changed ones, then deleted ones. Diffs are computed only for those shown."""
     new = [Change(texts.TIMELINE_NEW, "good", row) for row in day.known if row.id in day.new]
     changed = [row for row in day.known if row.id in day.before][: max(most - len(new), 0)]
     others = [
@@ -110,9 +110,10 @@ async def _parts(before: str, after: str) -> Sequence[DiffPart]:
     return await in_thread(len(before) + len(after), diff, before, after) if before != after else ()
 
 
-def sheet_of(known: Sequence[FactRow], asked: str) -> Sheet:
-    """Facts come in the order of their categories."""
-    of = max(-(-len(known) // MOST_SHOWN), 1)
-    number = min(max(int(asked), 1), of) if asked.isascii() and asked.isdigit() else 1
-    part = known[(number - 1) * MOST_SHOWN : number * MOST_SHOWN]
-    return Sheet(number, of, [(name, list(rows)) for name, rows in groupby(part, key=lambda row: row.category)])
+def timeline_page(facts: Sequence[FactRow], number: str) -> TimelinePage:
+    """Cut one page from facts that are ordered by category."""
+    pages = max(-(-len(facts) // MAX_SHOWN), 1)
+    page_number = min(max(int(number), 1), pages) if number.isascii() and number.isdigit() else 1
+    shown = facts[(page_number - 1) * MAX_SHOWN : page_number * MAX_SHOWN]
+    groups = [(category, list(rows)) for category, rows in groupby(shown, key=lambda row: row.category)]
+    return TimelinePage(page_number, pages, groups)

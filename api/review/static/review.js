@@ -136,8 +136,8 @@
     }
     // The address tells it once: a page that is opened again later has no news.
     const address = new URL(location.href);
-    if (address.searchParams.has("told")) {
-      address.searchParams.delete("told");
+    if (address.searchParams.has("flash")) {
+      address.searchParams.delete("flash");
       history.replaceState(null, "", address.pathname + address.search + address.hash);
     }
   });

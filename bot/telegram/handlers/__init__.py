@@ -1,1 +1,1 @@
-"""What is done with each kind of update; `bot/telegram/dispatcher.py` says which goes where."""
+"""One handler module per kind of update, called by `bot/telegram/dispatcher.py`."""

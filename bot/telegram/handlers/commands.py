@@ -1,22 +1,22 @@
-"""Commands: done and answered in one transaction, so that after a crash none is done twice."""
+"""Handles slash commands. A command and its answer share one transaction, so a crash cannot run it twice."""
 
 import logging
 from base64 import b64encode
 
 from bot.commands import conversation, registry, why
 from bot.commands.memory import export_files, memory_command
-from bot.commands.privacy import Forgetting
+from bot.commands.privacy import ForgetDialog
 from bot.commands.registry import Where
-from bot.commands.spaces import ALONE_ONLY, space_command
+from bot.commands.spaces import PRIVATE_ONLY, space_command
 from bot.delivery.delivery import Delivery
 from bot.delivery.outgoing import Button, OutgoingAnswer, OutgoingMessage
 from bot.language import texts
 from bot.telegram.context import HandlerContext
 from bot.telegram.handlers import files, pages
-from bot.telegram.membership import ADMINS, check_role, standing
+from bot.telegram.membership import ADMINS, check_membership, member_status
 from bot.telegram.message_links import link_to
-from bot.telegram.sending.answers import in_private, lines_answer
-from bot.telegram.sending.keyboards import carried
+from bot.telegram.sending.answers import in_private, text_answer
+from bot.telegram.sending.keyboards import encode_button
 from memory import Channel
 from memory.errors import Refused
 from memory.events.posts import event_at
@@ -31,148 +31,146 @@ log = logging.getLogger(__name__)
 async def command(context: HandlerContext, delivery: Delivery) -> None:
     assert delivery.incoming.command
     name, words = delivery.incoming.command
-    known = registry.find(name, words, Where.TELEGRAM_GROUP if delivery.incoming.in_group else Where.TELEGRAM_PRIVATE)
-    if known is None:
+    found = registry.find(name, words, Where.TELEGRAM_GROUP if delivery.incoming.in_group else Where.TELEGRAM_PRIVATE)
+    if found is None:
         if delivery.incoming.in_group:
-            return  # another bot's
-        await context.tell(delivery, texts.UNKNOWN_COMMAND.format(command=f"/{name}"))
+            return  # it is meant for another bot
+        await context.answer_with(delivery, texts.UNKNOWN_COMMAND.format(command=f"/{name}"))
         return
-    admin = None
+    is_admin = None
     if name == "space" and delivery.incoming.in_group:
-        admin = await standing(context.sender, delivery.incoming.user, delivery.incoming.chat) in ADMINS
-    chat = await context.enter(delivery, is_admin=admin)
-    if known.telegram_handler:
-        await registry.handler(known.telegram_handler)(context, delivery, chat, words)
-    elif known.answer:
-        await answered(context, delivery, chat, words, known.answer)
+        is_admin = await member_status(context.sender, delivery.incoming.user, delivery.incoming.chat) in ADMINS
+    chat = await context.open_chat(delivery, is_admin=is_admin)
+    if found.telegram_handler:
+        await registry.handler(found.telegram_handler)(context, delivery, chat, words)
+    elif found.answer:
+        await run_shared(context, delivery, chat, words, found.answer)
 
 
-async def answered(
+async def run_shared(
     context: HandlerContext, delivery: Delivery, chat: Chat, words: str, answer: registry.CommandAnswer
 ) -> None:
-    """What the command says in every front end, where it was given."""
-    async with chat.together() as unit:
-        await delivery.keep(unit, lines_answer(delivery, await answer(chat, words)))
-    context.places.note(chat)
+    """Run a command as in every front end, and answer in the chat where it was given."""
+    async with chat.transaction() as unit:
+        await delivery.save_answer(unit, text_answer(delivery, await answer(chat, words)))
+    context.chat_cache.add(chat)
 
 
 async def start(context: HandlerContext, delivery: Delivery, chat: Chat, _: str) -> None:
-    await _keep(chat, delivery, lines_answer(delivery, texts.WELCOME.format(name=delivery.incoming.name)))
+    await _save(chat, delivery, text_answer(delivery, texts.WELCOME.format(name=delivery.incoming.name)))
 
 
 async def show_help(context: HandlerContext, delivery: Delivery, chat: Chat, _: str) -> None:
-    await _keep(
-        chat, delivery, in_private(delivery, lines_answer(delivery, registry.help_text(Where.TELEGRAM_PRIVATE)))
-    )
+    await _save(chat, delivery, in_private(delivery, text_answer(delivery, registry.help_text(Where.TELEGRAM_PRIVATE))))
 
 
 async def private(context: HandlerContext, delivery: Delivery, chat: Chat, words: str) -> None:
     if delivery.incoming.in_group:
         raise Refused(texts.PRIVATE_NOT_HERE)
-    await answered(context, delivery, chat, words, conversation.private)
+    await run_shared(context, delivery, chat, words, conversation.private)
 
 
 async def memory(context: HandlerContext, delivery: Delivery, chat: Chat, words: str) -> None:
-    """What a person sees of their memory, they see alone."""
-    alone = pages.alone(context, delivery, chat)
+    """Always answer in the private chat: a person's memory is for their eyes only."""
+    own_chat = pages.private_chat(chat)
     name, _, rest = words.partition(" ")
-    async with alone.together() as unit:
+    async with own_chat.transaction() as unit:
         match name:
             case "" | "list":
-                answer = await pages.listed(delivery, alone, 0)
+                answer = await pages.fact_list(delivery, own_chat, 0)
             case "show" if rest:
-                answer = await pages.fact(delivery, alone, rest.strip())
+                answer = await pages.fact_page(delivery, own_chat, rest.strip())
             case "export":
-                answer = await exported(delivery, unit)
+                answer = await export_answer(delivery, unit)
             case "web":
-                answer = await pages.review_page(delivery, unit)
+                answer = await pages.review_link(delivery, unit)
             case _:
-                answer = lines_answer(delivery, await memory_command(alone, words))
-        await delivery.keep(unit, in_private(delivery, answer))
+                answer = text_answer(delivery, await memory_command(own_chat, words))
+        await delivery.save_answer(unit, in_private(delivery, answer))
 
 
-async def exported(delivery: Delivery, unit: Unit) -> OutgoingAnswer:
-    """All data of a person as two files."""
+async def export_answer(delivery: Delivery, unit: Unit) -> OutgoingAnswer:
+    """Return all data of the person as two files."""
     parts = [
         OutgoingMessage(chat=delivery.incoming.user, text=name, document=b64encode(text.encode()).decode())
         for name, text in (await export_files(unit)).items()
     ]
-    return OutgoingAnswer(parts=[*parts, delivery.part(texts.EXPORT_HERE)])
+    return OutgoingAnswer(parts=[*parts, delivery.part(texts.EXPORT_SENT)])
 
 
-async def tell_why(context: HandlerContext, delivery: Delivery, chat: Chat, _: str) -> None:
-    """Why the last reply, or the one that this answers, says what it says."""
+async def show_why(context: HandlerContext, delivery: Delivery, chat: Chat, _: str) -> None:
+    """Show the sources of the last reply, or of the reply that this command replies to."""
     reply = delivery.incoming.reply
-    answered = None
+    event_id = None
     if reply is not None and reply.mine:
-        answered = await chat.do(lambda unit: event_at(unit, delivery.incoming.place, reply.message_id))
-    if reply is not None and answered is None and chat.kept:
-        text = texts.WHY_NOTHING
+        event_id = await chat.do(lambda unit: event_at(unit, delivery.incoming.place, reply.message_id))
+    if reply is not None and event_id is None and chat.kept:
+        text = texts.WHY_NO_REPLY
     else:
-        text = await why.explained(chat, answered, link_to)
-    await _keep(chat, delivery, in_private(delivery, lines_answer(delivery, text)))
+        text = await why.explain(chat, event_id, link_to)
+    await _save(chat, delivery, in_private(delivery, text_answer(delivery, text)))
 
 
 async def forget(context: HandlerContext, delivery: Delivery, chat: Chat, words: str) -> None:
-    """Everything is asked twice, by words or by buttons."""
-    alone = pages.alone(context, delivery, chat)
-    asked = context.forgetting.pop(delivery.incoming.person, None)
-    forgetting = Forgetting(alone, asked.asked if asked else 0)
-    text, gone = await forgetting.command(words)
-    if gone:
-        return erased(context, delivery, chat, text)
-    if forgetting.asked:
-        context.forgetting[delivery.incoming.person] = forgetting
+    """Forget what is named. `/forget everything` needs two confirmations, by words or by buttons."""
+    own_chat = pages.private_chat(chat)
+    before = context.forget_dialogs.pop(delivery.incoming.person, None)
+    dialog = ForgetDialog(own_chat, before.step if before else 0)
+    text, is_erased = await dialog.command(words)
+    if is_erased:
+        return finish_erasure(context, delivery, chat, text)
+    if dialog.step:
+        context.forget_dialogs[delivery.incoming.person] = dialog
     owner = delivery.incoming.user
-    sure = carried("forget", owner, str(forgetting.asked)) if forgetting.asked else ""
-    buttons = [[Button(label=texts.BUTTON_FORGET, data=sure)]] if sure else []
-    await _keep(alone, delivery, in_private(delivery, lines_answer(delivery, text, buttons)))
+    data = encode_button("forget", owner, str(dialog.step)) if dialog.step else ""
+    buttons = [[Button(label=texts.BUTTON_FORGET, data=data)]] if data else []
+    await _save(own_chat, delivery, in_private(delivery, text_answer(delivery, text, buttons)))
     return None
 
 
-def erased(context: HandlerContext, delivery: Delivery, chat: Chat, text: str) -> None:
-    """Nothing of them is left, not even the row of this update: what is said now is said once."""
+def finish_erasure(context: HandlerContext, delivery: Delivery, chat: Chat, text: str) -> None:
+    """Drop the erased person from RAM. Their inbox row is gone too, so this answer is sent only once."""
     context.runtime.recent.forget(chat.conversation_id)
-    delivery.erased = True
-    delivery.answer = in_private(delivery, lines_answer(delivery, text))
-    for place in (delivery.incoming.place, delivery.incoming.person):  # a person's own chat has their number
-        context.places.forget(place)
+    delivery.is_erased = True
+    delivery.answer = in_private(delivery, text_answer(delivery, text))
+    for place in (delivery.incoming.place, delivery.incoming.person):  # a private chat's id is the person's id
+        context.chat_cache.remove(place)
 
 
 async def space(context: HandlerContext, delivery: Delivery, chat: Chat, words: str) -> None:
     name, _, rest = words.partition(" ")
-    if delivery.incoming.in_group and name in ALONE_ONLY:
+    if delivery.incoming.in_group and name in PRIVATE_ONLY:
         raise Refused(texts.SPACE_IN_PRIVATE)
     if delivery.incoming.in_group and name in {"", "list"}:
-        told = "\n".join((texts.CHANNELS[chat.viewer.channel], texts.SPACE_GROUP))
-        return await _keep(chat, delivery, lines_answer(delivery, told))
+        text = "\n".join((texts.CHANNELS[chat.viewer.channel], texts.SPACE_GROUP))
+        return await _save(chat, delivery, text_answer(delivery, text))
     if not delivery.incoming.in_group:
-        await check_role(context.sender, delivery.incoming.user, chat, chat.viewer.place)
-        for each in await chat.do(spaces.mine) if name == "use" else ():
+        await check_membership(context.sender, delivery.incoming.user, chat, chat.viewer.place)
+        for each in await chat.do(spaces.own_spaces) if name == "use" else ():
             if rest.strip() in {each.id, each.subject}:
-                await check_role(context.sender, delivery.incoming.user, chat, each.id)
+                await check_membership(context.sender, delivery.incoming.user, chat, each.id)
     if name == "channel":
-        return await choose(context, delivery, chat, rest.strip())
+        return await set_channel(context, delivery, chat, rest.strip())
     if name == "document":
         if delivery.incoming.file is None:
-            raise Refused(texts.SPACE_SEND_FILE)
+            raise Refused(texts.DOCUMENT_SEND_FILE)
         chat.upload = (delivery.incoming.file.name, await files.download(context, delivery.incoming.file))
-    async with chat.together() as unit:
-        await delivery.keep(unit, lines_answer(delivery, await space_command(chat, words)))
-    return context.places.note(chat)
+    async with chat.transaction() as unit:
+        await delivery.save_answer(unit, text_answer(delivery, await space_command(chat, words)))
+    return context.chat_cache.add(chat)
 
 
-async def choose(context: HandlerContext, delivery: Delivery, chat: Chat, wanted: str) -> None:
-    """How private a group is, which those who run it may say."""
+async def set_channel(context: HandlerContext, delivery: Delivery, chat: Chat, channel: str) -> None:
+    """Set how private a group is. Only its admins may."""
     if not delivery.incoming.in_group:
         raise Refused(texts.CHANNEL_NOT_HERE)
-    if wanted not in {Channel.PUBLIC, Channel.TEAM}:
+    if channel not in {Channel.PUBLIC, Channel.TEAM}:
         raise Refused(texts.CHANNEL_USAGE)
-    async with chat.together() as unit:
-        if not await choose_channel(unit, Channel(wanted)):
+    async with chat.transaction() as unit:
+        if not await choose_channel(unit, Channel(channel)):
             raise Refused(texts.CHANNEL_ADMINS)
-        await delivery.keep(unit, lines_answer(delivery, texts.CHANNELS[wanted]))
+        await delivery.save_answer(unit, text_answer(delivery, texts.CHANNELS[channel]))
 
 
-async def _keep(chat: Chat, delivery: Delivery, answer: OutgoingAnswer) -> None:
-    await chat.do(lambda unit: delivery.keep(unit, answer))
+async def _save(chat: Chat, delivery: Delivery, answer: OutgoingAnswer) -> None:
+    await chat.do(lambda unit: delivery.save_answer(unit, answer))

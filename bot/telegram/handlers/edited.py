@@ -1,4 +1,4 @@
-"""A message that was changed: a new event that refers to the old one. What was answered stays answered."""
+"""Handles edited messages: records a new event that refers to the original. The reply stays as it was."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -13,9 +13,9 @@ from memory.unit import Unit
 
 
 async def edited(context: HandlerContext, delivery: Delivery) -> None:
-    """Of what was never written down, no change is either."""
+    """Record the edit, unless the original was never recorded."""
     incoming = delivery.incoming
-    chat = await context.enter(delivery)
+    chat = await context.open_chat(delivery)
     if not chat.kept or not incoming.text:
         return
 
@@ -34,6 +34,6 @@ async def edited(context: HandlerContext, delivery: Delivery) -> None:
         )
         now = datetime.now(UTC)
         await record(unit, chat.conversation_id, [await asyncio.to_thread(prepare, draft, now)])
-        await delivery.keep(unit, OutgoingAnswer())
+        await delivery.save_answer(unit, OutgoingAnswer())
 
     await chat.do(write)

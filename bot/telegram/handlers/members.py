@@ -1,4 +1,4 @@
-"""Who leaves a group takes home what they had shared in it; a group that gets another number stays the same space."""
+"""Handles people who leave a group, and groups that change their id when they become supergroups."""
 
 from dataclasses import replace
 
@@ -9,17 +9,18 @@ from memory.people.groups import move_group, space_of_chat
 
 
 async def left(context: HandlerContext, delivery: Delivery) -> None:
-    """Of somebody who never spoke to us there, there is nothing to take home."""
+    """Remove the person from the group's space; the facts that they shared there become private."""
     memory, owner = context.runtime.memory, delivery.owner
+    group = delivery.incoming.place_of(delivery.incoming.chat)
     async with memory.unit(owner, read_only=True) as unit:
-        space = await space_of_chat(unit, delivery.incoming.place_of(delivery.incoming.chat))
-    context.places.leave(delivery.incoming.place_of(delivery.incoming.chat), delivery.incoming.person)
+        space = await space_of_chat(unit, group)
+    context.chat_cache.remove_person(group, delivery.incoming.person)
     if space is not None:
         async with memory.unit(replace(owner, space=space)) as unit:
-            await spaces.leave(unit)
+            await spaces.leave_space(unit)
 
 
 async def moved(context: HandlerContext, delivery: Delivery) -> None:
     former, present = map(delivery.incoming.place_of, (delivery.incoming.moved_from, delivery.incoming.moved_to))
     await move_group(context.runtime.memory, context.runtime.settings.tenant, former, present)
-    context.places.forget(former)
+    context.chat_cache.remove(former)

@@ -1,4 +1,4 @@
-"""A message: words that are answered, a file that is read, new words for a fact or a card, or something unreadable."""
+"""Handles messages: runs a turn, reads attached files, and applies new words for a fact or card."""
 
 import re
 from functools import partial
@@ -6,69 +6,69 @@ from typing import Any
 
 from bot import formatting
 from bot.delivery.delivery import Delivery
-from bot.delivery.incoming import ASKS, AnsweredMessage, Incoming
-from bot.language import spoken, texts
+from bot.delivery.incoming import EDIT_PROMPT_MARK, Incoming, RepliedMessage
+from bot.language import texts, translate_error
 from bot.telegram.context import HandlerContext
 from bot.telegram.handlers import files
-from bot.telegram.sending.answers import answer_to, lines_answer
+from bot.telegram.sending.answers import text_answer, turn_answer
 from bot.telegram.sending.keyboards import receipt_buttons
 from bot.telegram.sending.preview import Preview
 from memory import Approval, Category
 from memory.errors import Refused
-from memory.events.posts import event_at, event_of_update
+from memory.events.posts import event_at, event_id_of_update
 from memory.facts import facts, proposals
 from memory.facts.facts import FactDraft
 from memory.facts.receipts import Receipt
-from memory.privacy.forgetting.blanking import quotable
+from memory.privacy.forgetting.blanking import quotable_text
 from memory.turn.chat import Chat
 from memory.turn.outcome import Outcome
 from memory.turn.state import UserMessage
 from memory.unit import Unit
 
-# A question of ours for new words: only the program writes this mark, and it names what they are for.
-ASKED = re.compile(rf"\A{ASKS}.*?\[([A-Za-z0-9]{{8}})\]", re.DOTALL)
+# Our own prompt for new words. It contains the id of the fact or card; nothing else can start with this mark.
+EDIT_PROMPT = re.compile(rf"\A{EDIT_PROMPT_MARK}.*?\[([A-Za-z0-9]{{8}})\]", re.DOTALL)
 
 
 async def message(context: HandlerContext, delivery: Delivery) -> None:
     incoming = delivery.incoming
     if incoming.unreadable and not incoming.text:
-        await context.tell(delivery, texts.UNREADABLE.get(incoming.unreadable, texts.UNREADABLE["other"]))
+        await context.answer_with(delivery, texts.UNREADABLE.get(incoming.unreadable, texts.UNREADABLE["other"]))
         return
-    chat = await context.enter(delivery)
-    if (asked := _asked_for(incoming)) is not None:
-        await take_new_words(delivery, chat, asked)
+    chat = await context.open_chat(delivery)
+    if (target := _edit_target(incoming)) is not None:
+        await apply_new_words(delivery, chat, target)
         return
-    told, refs = await _told(chat, incoming)
+    details, refs = await _details(chat, incoming)
     problem = ""
     if incoming.file is not None:
-        read = await files.read(context, chat, incoming.file)
-        if read.problem and not incoming.text:
-            await context.tell(delivery, read.problem)
+        file = await files.read_file(context, chat, incoming.file)
+        if file.problem and not incoming.text:
+            await context.answer_with(delivery, file.problem)
             return
-        told, problem = told | read.told, read.problem
+        details, problem = details | file.details, file.problem
         words = incoming.text or f"({incoming.file.name})"
-        delivery.incoming = incoming.model_copy(update={"text": "\n\n".join(filter(None, (words, read.excerpt)))})
-    await say(context, delivery, chat, told, refs, problem, only_named=not incoming.text)
+        delivery.incoming = incoming.model_copy(update={"text": "\n\n".join(filter(None, (words, file.excerpt)))})
+    await run_turn(context, delivery, chat, details, refs, problem, only_named=not incoming.text)
 
 
-async def say(
+async def run_turn(
     context: HandlerContext,
     delivery: Delivery,
     chat: Chat,
-    told: dict[str, Any],
+    details: dict[str, Any],
     refs: tuple[str, ...],
     problem: str,
     *,
     only_named: bool,
 ) -> None:
-    """One turn, shown while it is made; its answer is kept in the transaction that writes the reply down."""
+    """Run one turn with a live preview. The answer is stored in the transaction that records the reply."""
     incoming = delivery.incoming
     message = UserMessage(
         incoming.text,
-        told,
+        details,
         refs,
         update_id=incoming.update_id if chat.kept else None,
-        recorded=await _recorded(delivery),
+        recorded=await _recorded_event(delivery),
         sent_at=incoming.received_at,
         left_out=incoming.left_out,
         post=incoming.message_id,
@@ -77,77 +77,77 @@ async def say(
     )
 
     async def keep_outcome(unit: Unit | None, outcome: Outcome) -> None:
-        await delivery.keep(unit, answer_to(delivery, outcome, *([problem] if problem else [])))
+        await delivery.save_answer(unit, turn_answer(delivery, outcome, *([problem] if problem else [])))
 
     number = incoming.update_id % 2**31 or 1
     async with Preview(
-        context.sender, incoming.chat, incoming.thread, number, delivery.keep_preview, drafts=not incoming.in_group
+        context.sender, incoming.chat, incoming.thread, number, delivery.save_preview, drafts=not incoming.in_group
     ) as preview:
         await chat.say(message, preview.show, keep_outcome)
-    context.places.note(chat)
+    context.chat_cache.add(chat)
 
 
-def _asked_for(incoming: Incoming) -> str | None:
-    """The fact or the card for which these words are the answer; only one's own words can be."""
+def _edit_target(incoming: Incoming) -> str | None:
+    """Return the id of the fact or card that this message gives new words for. A forwarded message never does."""
     reply = incoming.reply
     if reply is None or not reply.mine or incoming.forwarded_from or not incoming.text:
         return None
-    asked = ASKED.match(reply.text)
-    return asked[1] if asked else None
+    prompt = EDIT_PROMPT.match(reply.text)
+    return prompt[1] if prompt else None
 
 
-async def take_new_words(delivery: Delivery, chat: Chat, id: str) -> None:
-    """The answer to our question how a fact, or a card, should read."""
+async def apply_new_words(delivery: Delivery, chat: Chat, id: str) -> None:
+    """Change the fact, or accept the card, with the words of this message."""
     left_out = delivery.incoming.left_out
-    told, receipts = [formatting.secrets_left_out(left_out)] if left_out else [], list[Receipt]()
-    async with chat.together() as unit:
+    notices, receipts = [formatting.secrets_left_out(left_out)] if left_out else [], list[Receipt]()
+    async with chat.transaction() as unit:
         try:
-            receipts = [await chat.do(partial(_reworded, id=id, words=delivery.incoming.text))]
+            receipts = [await chat.do(partial(_reword, id=id, words=delivery.incoming.text))]
         except Refused as refusal:
-            told.append(spoken(refusal))
-        lines = [*(formatting.receipt_line(each, undo=False) for each in receipts), *told]
+            notices.append(translate_error(refusal))
+        lines = [*(formatting.receipt_line(each, undo=False) for each in receipts), *notices]
         buttons = receipt_buttons(receipts, delivery.incoming.user)
-        await delivery.keep(unit, lines_answer(delivery, "\n".join(lines), buttons))
+        await delivery.save_answer(unit, text_answer(delivery, "\n".join(lines), buttons))
 
 
-async def _reworded(unit: Unit, id: str, words: str) -> Receipt:
-    card = await proposals.any_card(unit, id)
+async def _reword(unit: Unit, id: str, words: str) -> Receipt:
+    card = await proposals.find_card(unit, id)
     if card is None:
         return await facts.revise(unit, id, FactDraft(words, Category.OTHER), Approval.COMMAND)
     return await proposals.accept(unit, id, card.content_hash, words=words)
 
 
-async def _recorded(delivery: Delivery) -> str | None:
-    """The event that this update became, when it was taken up before."""
-    if not delivery.resumed or not delivery.holder:
+async def _recorded_event(delivery: Delivery) -> str | None:
+    """Return the event that an earlier attempt at this update recorded."""
+    if not delivery.is_resumed or not delivery.holder:
         return None
     async with delivery.runtime.memory.unit(delivery.owner, read_only=True) as unit:
-        return await event_of_update(unit, delivery.incoming.update_id)
+        return await event_id_of_update(unit, delivery.incoming.update_id)
 
 
-async def _told(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What stands before the words for the model: who speaks in a group, whose words these are, what they answer."""
-    told: dict[str, Any] = {}
+async def _details(chat: Chat, incoming: Incoming) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Collect what the model is told about a message (speaker, origin, reply target), and the event replied to."""
+    details: dict[str, Any] = {}
     if incoming.in_group and incoming.name:
-        told["by"] = incoming.name
+        details["by"] = incoming.name
     if incoming.forwarded_from:
-        told["forwarded_from"] = incoming.forwarded_from
+        details["forwarded_from"] = incoming.forwarded_from
     if incoming.unreadable:
-        told["file"] = incoming.unreadable
+        details["file"] = incoming.unreadable
     if (reply := incoming.reply) is None or not reply.text:
-        return told, ()
-    words, event = await _answered(chat, incoming, reply)
-    told["reply_to"] = {"by": texts.ASSISTANT if reply.mine else reply.by, "text": words}
-    return told, (event,) if event else ()
+        return details, ()
+    words, event_id = await _replied_text(chat, incoming, reply)
+    details["reply_to"] = {"by": texts.ASSISTANT if reply.mine else reply.by, "text": words}
+    return details, (event_id,) if event_id else ()
 
 
-async def _answered(chat: Chat, incoming: Incoming, reply: AnsweredMessage) -> tuple[str, str | None]:
-    """What of the answered message may be said again, and its event."""
-    if not chat.kept or chat.runtime.outage.is_on_for(chat.key):
+async def _replied_text(chat: Chat, incoming: Incoming, reply: RepliedMessage) -> tuple[str, str | None]:
+    """Return the replied message without forgotten words, and the id of its event."""
+    if not chat.kept or chat.runtime.outage.is_active_for(chat.key):
         return reply.text, None
 
     async def look(unit: Unit) -> tuple[str, str | None]:
         event = await event_at(unit, incoming.place, reply.message_id)
-        return await quotable(unit, reply.text), event
+        return await quotable_text(unit, reply.text), event
 
     return await chat.do(look)

@@ -1,1 +1,1 @@
-"""How updates come in: polled or pushed, parsed one by one, written down first."""
+"""Receiving updates, by polling or webhook: parse each one and store it."""

@@ -1,8 +1,8 @@
-"""Reads an update of Telegram: what is for us, who says it and where, and whether they mean the assistant."""
+"""Parses a Telegram update: who wrote what and where, and whether it is addressed to the bot."""
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from telegram import (
@@ -18,31 +18,43 @@ from telegram import (
 )
 from telegram.constants import ChatType, MessageOriginType
 
-from bot.delivery.incoming import ASKS, COMMAND, AnsweredMessage, File, Incoming, UpdateKind
+from bot.delivery.incoming import COMMAND, EDIT_PROMPT_MARK, File, Incoming, RepliedMessage, UpdateKind
 from memory.cleaning import clean, visible
 from memory.events.contents import redact_content
 
-LONGEST_NAME, LONGEST_QUOTE, LONGEST_FILE_NAME = 64, 500, 200
+MAX_NAME, MAX_QUOTE, MAX_FILE_NAME = 64, 500, 200
+UNREADABLE = (
+    "voice",
+    "video_note",
+    "audio",
+    "sticker",
+    "photo",
+    "animation",
+    "video",
+    "location",
+    "contact",
+    "poll",
+)
 QUOTATIONS = {MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE, MessageEntity.PRE}
 
 
 def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
-    """Nothing, where an update is none of our business."""
+    """Return the update as an `Incoming`, or None if the bot has nothing to do with it."""
     if (query := update.callback_query) is not None:
         if query.message is None or query.data is None:
             return None
         at = {**_place(query.message), **_who(query.from_user), "message_id": query.message.message_id}
         return Incoming(
             update_id=update.update_id,
-            kind=UpdateKind.TAP,
+            kind=UpdateKind.BUTTON,
             received_at=now,
             query_id=query.id,
             data=clean(query.data),
             **at,
         )
     if (change := update.chat_member) is not None:
-        gone = change.new_chat_member
-        return _left(update.update_id, now, change, gone.user) if is_outside(gone) else None
+        member = change.new_chat_member
+        return _left(update.update_id, now, change, member.user) if is_outside(member) else None
     message = update.message or update.edited_message
     if message is None:
         return None
@@ -51,29 +63,29 @@ def read_update(update: Update, me: User, now: datetime) -> Incoming | None:
     if message.left_chat_member is not None:
         return _left(update.update_id, now, message, message.left_chat_member)
     if message.from_user is None or message.from_user.is_bot or message.sender_chat is not None:
-        return None  # nobody, or a chat that speaks for itself: whose memory would that be?
-    found: dict[str, Any] = {"update_id": update.update_id, "received_at": now, "message_id": message.message_id}
-    found |= {**_place(message), **_who(message.from_user)}
+        return None  # a bot, a channel or an anonymous admin: no person whose memory it could use
+    fields: dict[str, Any] = {"update_id": update.update_id, "received_at": now, "message_id": message.message_id}
+    fields |= {**_place(message), **_who(message.from_user)}
     kind = UpdateKind.EDITED if update.edited_message else UpdateKind.MESSAGE
-    return _read_message(message, me, kind, found)
+    return _read_message(message, me, kind, fields)
 
 
 def is_outside(member: ChatMember) -> bool:
-    """Who is restricted may be in a group or not."""
+    """Whether the member is not in the group. A restricted member can be either."""
     if isinstance(member, ChatMemberRestricted):
         return not member.is_member
     return member.status in {ChatMember.LEFT, ChatMember.BANNED}
 
 
-def _left(update_id: int, now: datetime, told: Message | ChatMemberUpdated, gone: User) -> Incoming | None:
-    """Who left, or was put out, whoever did it."""
-    if gone.is_bot:
+def _left(update_id: int, now: datetime, source: Message | ChatMemberUpdated, user: User) -> Incoming | None:
+    """Return the update about a person who left or was removed."""
+    if user.is_bot:
         return None
-    return Incoming(update_id=update_id, kind=UpdateKind.LEFT, received_at=now, **{**_place(told), **_who(gone)})
+    return Incoming(update_id=update_id, kind=UpdateKind.LEFT, received_at=now, **{**_place(source), **_who(user)})
 
 
 def _moved(update_id: int, now: datetime, message: Message) -> Incoming:
-    """Both chats say so, the new one before anything else is said in it; neither message is a person's own."""
+    """Return the update about a group that became a supergroup. Both chats report it, the new one first of all."""
     return Incoming(
         update_id=update_id,
         kind=UpdateKind.MOVED,
@@ -85,7 +97,7 @@ def _moved(update_id: int, now: datetime, message: Message) -> Incoming:
     )
 
 
-def _read_message(message: Message, me: User, kind: UpdateKind, found: dict[str, Any]) -> Incoming | None:
+def _read_message(message: Message, me: User, kind: UpdateKind, fields: dict[str, Any]) -> Incoming | None:
     left_out: list[str] = []
     if message.chat.type != ChatType.PRIVATE and _is_for_another(message, me):
         return None
@@ -101,35 +113,34 @@ def _read_message(message: Message, me: User, kind: UpdateKind, found: dict[str,
         reply=reply,
         forwarded_from=_origin(message.forward_origin)
         or _former_origin(message.api_kwargs)
-        or (_short(message.via_bot.full_name) if message.via_bot else ""),
+        or (_clean_name(message.via_bot.full_name) if message.via_bot else ""),
         file=file,
         unreadable=unreadable,
         left_out=tuple(dict.fromkeys(left_out)),
-        **found,
+        **fields,
     )
 
 
 def _with_quotations(message: Message) -> str:
-    """The words, with signs for what Telegram only draws: a line beside a quotation, another type for code. Whoever
-    quotes an order gives none."""
+    """Return the text with Markdown marks for quotations and code, so that a quoted order is not taken for one."""
     text = message.text or message.caption or ""
-    signs = text.encode("utf-16-le", "surrogatepass")
+    encoded = text.encode("utf-16-le", "surrogatepass")
     marked = sorted(message.entities or message.caption_entities, key=lambda entity: entity.offset, reverse=True)
     for start, end, kind in ((e.offset * 2, (e.offset + e.length) * 2, e.type) for e in marked):
-        part = signs[start:end].decode("utf-16-le", "replace")
+        part = encoded[start:end].decode("utf-16-le", "replace")
         if kind in QUOTATIONS:
-            before = "" if start == 0 or signs[start - 2 : start] == b"\n\0" else "\n"
+            before = "" if start == 0 or encoded[start - 2 : start] == b"\n\0" else "\n"
             part = f"{before}> " + part.strip("\n").replace("\n", "\n> ") + "\n\n"
         elif kind == MessageEntity.CODE:
             part = f"`{part}`"
         else:
             continue
-        signs = signs[:start] + part.encode("utf-16-le") + signs[end:]
-    return signs.decode("utf-16-le", "surrogatepass").rstrip() if marked else text
+        encoded = encoded[:start] + part.encode("utf-16-le") + encoded[end:]
+    return encoded.decode("utf-16-le", "surrogatepass").rstrip() if marked else text
 
 
 def _is_for_another(message: Message, me: User) -> bool:
-    """A command that names another bot."""
+    """Whether it is a command that names another bot."""
     command = COMMAND.match(message.text or message.caption or "")
     return bool(command and command[2] and command[2].lower() != (me.username or "").lower())
 
@@ -141,18 +152,18 @@ def _place(message: Any) -> dict[str, Any]:
         "chat": chat.id,
         "in_group": chat.type in {ChatType.GROUP, ChatType.SUPERGROUP},
         "thread": topic,
-        "title": _short(chat.title or ""),
+        "title": _clean_name(chat.title or ""),
     }
 
 
 def _who(user: User) -> dict[str, Any]:
-    return {"user": user.id, "name": _short(user.full_name), "language": clean(user.language_code or "en")[:16]}
+    return {"user": user.id, "name": _clean_name(user.full_name), "language": clean(user.language_code or "en")[:16]}
 
 
-def _short(name: str) -> str:
-    """A name as it may stand in a prompt: a person chose it, and may have chosen it to be read as something else."""
-    fit = str(redact_content(name, []))
-    return visible(re.sub(r"[<>\[\]:\n]", " ", fit))[:LONGEST_NAME]
+def _clean_name(name: str) -> str:
+    """Return a name that is safe in a prompt: without secrets, markup or line breaks, and short."""
+    redacted = str(redact_content(name, []))
+    return visible(re.sub(r"[<>\[\]:\n]", " ", redacted))[:MAX_NAME]
 
 
 def _is_addressed(message: Message, me: User, text: str) -> bool:
@@ -160,9 +171,9 @@ def _is_addressed(message: Message, me: User, text: str) -> bool:
         return True
     if COMMAND.match(text):
         return True
-    answered = message.reply_to_message
-    if answered is not None and answered.from_user is not None and answered.from_user.id == me.id:
-        return answered.forum_topic_created is None
+    replied = message.reply_to_message
+    if replied is not None and replied.from_user is not None and replied.from_user.id == me.id:
+        return replied.forum_topic_created is None
     mentions = {**message.parse_entities(), **message.parse_caption_entities()}
     return any(
         (entity.type == MessageEntity.MENTION and words.lower() == f"@{me.username}".lower())
@@ -172,7 +183,7 @@ def _is_addressed(message: Message, me: User, text: str) -> bool:
 
 
 def _without_mention(text: str, me: User) -> str:
-    """Who is spoken to need not be said to them; a command keeps its words and loses our name."""
+    """Remove the mention of the bot at the start or end, and from a command."""
     if not me.username:
         return text
     name = re.escape(f"@{me.username}")
@@ -182,51 +193,51 @@ def _without_mention(text: str, me: User) -> str:
     return re.sub(rf"\A\s*{name}[\s,:]*|[\s,]*{name}\s*\Z", "", text, flags=re.IGNORECASE) or text
 
 
-def _reply(message: Message, me: User) -> AnsweredMessage | None:
-    answered = message.reply_to_message
-    if answered is None or answered.forum_topic_created is not None:
+def _reply(message: Message, me: User) -> RepliedMessage | None:
+    replied = message.reply_to_message
+    if replied is None or replied.forum_topic_created is not None:
         return None
-    by, mine = answered.from_user, answered.from_user is not None and answered.from_user.id == me.id
-    words = answered.text or answered.caption or ""
-    if message.quote and not (mine and words.startswith(ASKS)):
+    by, mine = replied.from_user, replied.from_user is not None and replied.from_user.id == me.id
+    words = replied.text or replied.caption or ""
+    if message.quote and not (mine and words.startswith(EDIT_PROMPT_MARK)):
         words = message.quote.text
-    return AnsweredMessage(
-        message_id=answered.message_id,
-        by=_short(by.full_name) if by else "",
-        text=str(redact_content(words, []))[:LONGEST_QUOTE],  # half a secret is not known as one
+    return RepliedMessage(
+        message_id=replied.message_id,
+        by=_clean_name(by.full_name) if by else "",
+        text=str(redact_content(words, []))[:MAX_QUOTE],  # redacted first, because half a secret is not recognised
         mine=mine,
     )
 
 
 def _origin(origin: MessageOrigin | None) -> str:
-    """Whose words are passed on; somebody's, where nobody may know whose."""
+    """Return whose message was forwarded, or "somebody" if it is hidden."""
     if origin is None:
         return ""
     match origin.type:
         case MessageOriginType.USER:
-            return _short(origin.sender_user.full_name) or "somebody"  # type: ignore[attr-defined]
+            return _clean_name(origin.sender_user.full_name) or "somebody"  # type: ignore[attr-defined]
         case MessageOriginType.HIDDEN_USER:
-            return _short(origin.sender_user_name) or "somebody"  # type: ignore[attr-defined]
+            return _clean_name(origin.sender_user_name) or "somebody"  # type: ignore[attr-defined]
         case MessageOriginType.CHAT:
-            return _short(origin.sender_chat.title or "") or "somebody"  # type: ignore[attr-defined]
+            return _clean_name(origin.sender_chat.title or "") or "somebody"  # type: ignore[attr-defined]
         case MessageOriginType.CHANNEL:
-            return _short(origin.chat.title or "") or "somebody"  # type: ignore[attr-defined]
+            return _clean_name(origin.chat.title or "") or "somebody"  # type: ignore[attr-defined]
         case _:
             return "somebody"
 
 
 def _former_origin(fields: Mapping[str, Any]) -> str:
-    """The same as servers told it before Bot API 7.0, in fields that the library no longer reads."""
+    """Read the origin as servers before Bot API 7.0 give it, in fields that the library no longer parses."""
     if not any(name.startswith("forward_") for name in fields):
         return ""
     for field in ("forward_from", "forward_from_chat", "forward_sender_name"):
         match fields.get(field):
             case {"title": str(title)}:
-                return _short(title) or "somebody"
+                return _clean_name(title) or "somebody"
             case {"first_name": str(first), **more}:
-                return _short(f"{first} {more.get('last_name') or ''}".strip()) or "somebody"
+                return _clean_name(f"{first} {more.get('last_name') or ''}".strip()) or "somebody"
             case str(name):
-                return _short(name) or "somebody"
+                return _clean_name(name) or "somebody"
     return "somebody"
 
 
@@ -234,28 +245,10 @@ def _file(message: Message) -> File | None:
     document = message.document
     if document is None or message.animation is not None:
         return None
-    name = " ".join(str(redact_content(document.file_name or "", [])).split())[:LONGEST_FILE_NAME]
+    name = " ".join(str(redact_content(document.file_name or "", [])).split())[:MAX_FILE_NAME]
     return File(id=clean(document.file_id), name=name or "file", size=document.file_size or 0)
 
 
 def _unreadable(message: Message) -> str:
-    """What came that has no words; its caption, if there is one, is read."""
-    for kind in (
-        "voice",
-        "video_note",
-        "audio",
-        "sticker",
-        "photo",
-        "animation",
-        "video",
-        "location",
-        "contact",
-        "poll",
-    ):
-        if getattr(message, kind):
-            return kind
-    return ""
-
-
-def moment() -> datetime:
-    return datetime.now(UTC)
+    """Return the kind of a message without text. A caption, if any, is read as its text."""
+    return next((kind for kind in UNREADABLE if getattr(message, kind)), "")

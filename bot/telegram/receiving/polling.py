@@ -1,4 +1,4 @@
-"""Long polling: asks Telegram for updates and hands each one over by itself, for as long as the bot runs."""
+"""Long polling: fetches updates from Telegram and passes them to the receiver one at a time."""
 
 import asyncio
 import logging
@@ -10,12 +10,12 @@ from typing import TypeVar
 from telegram.error import BadRequest, InvalidToken, RetryAfter, TelegramError, TimedOut
 
 from bot.telegram.client import BotClient
-from bot.telegram.receiving.receiver import Receiver, number_of
+from bot.telegram.receiving.receiver import Receiver, update_id_of
 from memory.metrics import Metrics
 
-POLL = timedelta(seconds=25)
-SLACK = 0.5  # seconds on top of what Telegram asks for
-FIRST_PAUSE, LONGEST_PAUSE, GROWTH = 1.0, 30.0, 1.5
+POLL_TIMEOUT = timedelta(seconds=25)
+SLACK = 0.5  # seconds added to the pause that Telegram asks for
+FIRST_PAUSE, MAX_PAUSE, GROWTH = 1.0, 30.0, 1.5
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Poller:
-    """Never ends by itself: whatever goes wrong with one request, another one follows."""
+    """Polls until it is cancelled. Errors only delay the next request."""
 
     def __init__(self, client: BotClient, receiver: Receiver, metrics: Metrics, kinds: Sequence[str]) -> None:
         self._client = client
@@ -33,22 +33,21 @@ class Poller:
         self._offset = 0
 
     async def run(self) -> None:
-        """Until it is cancelled."""
         pause = 0.0
         while True:
             try:
-                await self._poll(POLL)
+                await self._poll(POLL_TIMEOUT)
                 pause = 0.0
             except asyncio.CancelledError as fault:
                 if asyncio.current_task().cancelling():  # type: ignore[union-attr]
                     raise
-                pause = self._pause_after(fault, pause)  # not for us: something below ended itself
+                pause = self._pause_after(fault, pause)  # not our cancellation: something below cancelled itself
             except Exception as fault:
                 pause = self._pause_after(fault, pause)
             await asyncio.sleep(pause)
 
     async def confirm(self) -> None:
-        """Tells Telegram what was taken, so that it does not offer that again."""
+        """Confirm the received updates, so that Telegram does not deliver them again."""
         if self._offset:
             with suppress(TelegramError):
                 await self._client.raw_updates(self._offset, timedelta(0), self._kinds)
@@ -56,37 +55,37 @@ class Poller:
     async def _poll(self, wait: timedelta) -> None:
         answer = await self._client.raw_updates(self._offset, wait, self._kinds)
         if not isinstance(answer, list):
-            raise TelegramError("getUpdates gave no list")
-        self._metrics.heard_telegram()
+            raise TelegramError("getUpdates returned no list")
+        self._metrics.record_telegram_contact()
         for raw in answer:
             await self._receiver.receive(raw)
-            if (number := number_of(raw)) is not None:
+            if (number := update_id_of(raw)) is not None:
                 self._offset = max(self._offset, number + 1)
-        if answer and all(number_of(raw) is None for raw in answer):
-            raise TelegramError("no update has a number")  # they cannot be confirmed, and come again at once
+        if answer and all(update_id_of(raw) is None for raw in answer):
+            raise TelegramError("no update has an id")  # cannot be confirmed, and would come again at once
 
     def _pause_after(self, fault: BaseException, before: float) -> float:
         if not isinstance(fault, TimedOut):
-            log.warning("Telegram could not be asked for updates: %s", type(fault).__name__)
-            self._metrics.failed("telegram_polling")
+            log.warning("polling Telegram failed: %s", type(fault).__name__)
+            self._metrics.count_failure("telegram_polling")
         return pause_after(fault, before)
 
 
 def pause_after(fault: BaseException, before: float) -> float:
-    """Seconds until Telegram is asked again: none after a timeout, what it says when we ask too often, and otherwise
-    longer each time."""
+    """Return the pause before the next request: none after a timeout, what Telegram demands at a flood limit, and
+    otherwise an exponential backoff."""
     match fault:
         case TimedOut():
             return 0.0
         case RetryAfter():
-            wished = fault.retry_after
-            return SLACK + (wished.total_seconds() if isinstance(wished, timedelta) else wished)
+            after = fault.retry_after
+            return SLACK + (after.total_seconds() if isinstance(after, timedelta) else after)
         case _:
-            return min(LONGEST_PAUSE, before * GROWTH) if before else FIRST_PAUSE
+            return min(MAX_PAUSE, before * GROWTH) if before else FIRST_PAUSE
 
 
 async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
-    """Asks Telegram until it answers. What it refuses is not asked again."""
+    """Repeat the call until Telegram answers. Raises if it refuses."""
     pause = 0.0
     while True:
         try:
@@ -94,6 +93,6 @@ async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
         except (InvalidToken, BadRequest):
             raise
         except TelegramError as fault:
-            log.warning("Telegram does not answer: %s", type(fault).__name__)
+            log.warning("Telegram is unreachable: %s", type(fault).__name__)
             pause = pause_after(fault, pause)
         await asyncio.sleep(pause)

@@ -1,4 +1,4 @@
-"""The webhook: Telegram sends each update here, and hears 200 only once it is written down."""
+"""The webhook that Telegram sends updates to. It answers 200 only when the update is stored."""
 
 import json
 import socket
@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
-from bot.telegram.receiving.receiver import NotWrittenDown, Receiver
+from bot.telegram.receiving.receiver import NotStored, Receiver
 from memory.errors import PortTaken
 from memory.metrics import Metrics
 
-SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105
-LARGEST = 10_000_000  # bytes
+SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105
+MAX_BYTES = 10_000_000
 
 
 class UpdateHandler(RequestHandler):
@@ -27,8 +27,8 @@ class UpdateHandler(RequestHandler):
         self._receiver, self._metrics, self._secret = receiver, metrics, secret
 
     async def post(self) -> None:
-        shown = self.request.headers.get(SECRET, "")
-        if not compare_digest(shown.encode("utf-8", "replace"), self._secret.encode()):
+        given = self.request.headers.get(SECRET_HEADER, "")
+        if not compare_digest(given.encode("utf-8", "replace"), self._secret.encode()):
             self.send_error(HTTPStatus.FORBIDDEN)
             return
         try:
@@ -36,14 +36,14 @@ class UpdateHandler(RequestHandler):
         except (ValueError, RecursionError):
             self.send_error(HTTPStatus.BAD_REQUEST)
             return
-        self._metrics.heard_telegram()
+        self._metrics.record_telegram_contact()
         try:
             await self._receiver.receive(raw)
-        except NotWrittenDown:
+        except NotStored:
             self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)  # Telegram sends it again
 
     def log_exception(self, *_: Any) -> None:
-        """By default the whole request is logged; `Receiver.receive` has said what broke."""
+        """Log nothing: the default logs the whole request, and `Receiver.receive` has logged the error."""
 
 
 @asynccontextmanager
@@ -51,7 +51,7 @@ async def listening(receiver: Receiver, metrics: Metrics, *, url: str, listen: s
     host, _, port = listen.rpartition(":")
     path = f"/{urlsplit(url).path.strip('/')}/?"
     handler = (path, UpdateHandler, {"receiver": receiver, "metrics": metrics, "secret": secret})
-    server = HTTPServer(Application([handler], log_function=lambda _: None), max_body_size=LARGEST)
+    server = HTTPServer(Application([handler], log_function=lambda _: None), max_body_size=MAX_BYTES)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         bound = socket.create_server((host.strip("[]"), int(port)), family=family)

@@ -1,4 +1,4 @@
-"""Markdown and long texts as Telegram takes them: entities, and pieces that fit into a message."""
+"""Converts Markdown to Telegram's message entities, and splits long texts into messages."""
 
 from typing import Any
 
@@ -6,29 +6,28 @@ from telegramify_markdown import convert, split_entities
 
 from memory.cleaning import clean
 
-LONGEST = 4096  # UTF-16 units, as Telegram counts
+MAX_UTF16_LENGTH = 4096  # Telegram counts UTF-16 code units
 
 
-def formatted(markdown: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """A model's Markdown as texts that fit into a message each, with what is bold, code or a link in it."""
-    text, entities = convert(fit_to_send(markdown))
+def split_markdown(markdown: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Split a model's Markdown into message texts, each with its entities."""
+    text, entities = convert(sanitize(markdown))
     return [
-        (piece, [entity.to_dict() for entity in found])
-        for piece, found in split_entities(text, entities, LONGEST)
+        (piece, [entity.to_dict() for entity in piece_entities])
+        for piece, piece_entities in split_entities(text, entities, MAX_UTF16_LENGTH)
         if piece.strip()
     ]
 
 
-def fit_to_send(text: str) -> str:
-    """Halves of a character that came apart are joined, what is none becomes a sign that says so."""
+def sanitize(text: str) -> str:
+    """Join split surrogate pairs and replace unpaired surrogates."""
     return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
 
 
-def plain(text: str) -> list[str]:
-    """A text of our own in pieces that fit into a message, cut at line ends where there are any."""
-    return [piece for piece, _ in split_entities(text, [], LONGEST) if piece.strip()]
+def split_text(text: str) -> list[str]:
+    """Split plain text into message texts, at line breaks if possible."""
+    return [piece for piece, _ in split_entities(text, [], MAX_UTF16_LENGTH) if piece.strip()]
 
 
-def units(text: str) -> int:
-    """How long Telegram thinks it is."""
+def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2

@@ -1,4 +1,4 @@
-"""Carries messages to Telegram, and finds another way when it refuses one: a reply must not be lost to its looks."""
+"""Sends messages to Telegram, and leaves out formatting, buttons or a thread that Telegram rejects."""
 
 import asyncio
 import logging
@@ -21,11 +21,11 @@ from telegram import (
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
-from bot.delivery.incoming import ASKS
+from bot.delivery.incoming import EDIT_PROMPT_MARK
 from bot.delivery.messenger import MessengerAway, Unreachable
 from bot.delivery.outgoing import Button, OutgoingMessage
 
-PATIENCE = (1.0, 2.0, 5.0, 10.0)
+RETRY_PAUSES = (1.0, 2.0, 5.0, 10.0)  # seconds
 PREVIEWS_PER_SECOND = 10
 
 log = logging.getLogger(__name__)
@@ -33,10 +33,10 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def telegram_away() -> Iterator[None]:
-    """Inside, Telegram that does not answer, or asks us to wait, is a messenger that is away."""
+    """Translate network errors and flood limits of Telegram to `MessengerAway`."""
     try:
         yield
-    except BadRequest:  # a kind of NetworkError, and a refusal
+    except BadRequest:  # a subclass of NetworkError, but a refusal
         raise
     except (NetworkError, RetryAfter) as trouble:
         raise MessengerAway from trouble
@@ -48,51 +48,52 @@ class TelegramSender:
         self.drafts_work = True
         self._previews: list[float] = []
 
-    async def carry(
-        self, part: OutgoingMessage, *, instead_of: int | None = None, ensure: Callable[[], None] = lambda: None
+    async def send(
+        self, part: OutgoingMessage, *, replaces: int | None = None, check_lease: Callable[[], None] = lambda: None
     ) -> int:
-        """A refusal takes something away from the message; a line that is down is tried a few times."""
         with telegram_away():
-            return await self._carry_patiently(part, instead_of, ensure)
+            return await self._send_with_retries(part, replaces, check_lease)
 
-    async def _carry_patiently(self, part: OutgoingMessage, instead_of: int | None, ensure: Callable[[], None]) -> int:
-        pauses = iter(PATIENCE)
-        while True:  # every refusal takes something away from the message, and the line is tried so often only
-            ensure()
+    async def _send_with_retries(
+        self, part: OutgoingMessage, replaces: int | None, check_lease: Callable[[], None]
+    ) -> int:
+        pauses = iter(RETRY_PAUSES)
+        while True:  # ends: each refusal removes a feature from the message, and network retries are limited
+            check_lease()
             try:
-                return await self._carry(part, instead_of)
+                return await self._send_once(part, replaces)
             except Forbidden as refusal:
                 raise Unreachable from refusal
             except BadRequest as refusal:
                 if part.chat > 0 and "chat not found" in str(refusal).lower():
                     raise Unreachable from refusal
-                if (other := _otherwise(part, refusal)) is None:
+                if (simpler := _without_rejected_feature(part, refusal)) is None:
                     raise
-                part = other
+                part = simpler
             except ChatMigrated as moved:
                 if part.chat == moved.new_chat_id:
                     raise
                 part = part.model_copy(update={"chat": moved.new_chat_id, "reply_to": None, "edits": None})
-                instead_of = None
+                replaces = None
             except NetworkError:
                 if (pause := next(pauses, None)) is None:
                     raise
                 await asyncio.sleep(pause)
 
-    async def _carry(self, part: OutgoingMessage, instead_of: int | None) -> int:
+    async def _send_once(self, part: OutgoingMessage, replaces: int | None) -> int:
         if part.document is not None:
             sent = await self.bot.send_document(
                 part.chat, b64decode(part.document), filename=part.text, message_thread_id=part.thread
             )
             return sent.message_id
-        target = part.edits or instead_of
-        if target is not None and await self._edited(part, target):
+        target = part.edits or replaces
+        if target is not None and await self._edit(part, target):
             return target
         sent = await self.bot.send_message(
             part.chat,
             _text(part),
             entities=_entities(part),
-            reply_markup=ForceReply(selective=True) if part.asks else _markup(part),
+            reply_markup=ForceReply(selective=True) if part.force_reply else _markup(part),
             message_thread_id=part.thread,
             reply_parameters=_reply(part),
             link_preview_options=LinkPreviewOptions(is_disabled=True),
@@ -100,8 +101,8 @@ class TelegramSender:
         )
         return sent.message_id
 
-    async def _edited(self, part: OutgoingMessage, message_id: int) -> bool:
-        """Whether the message was there to be changed."""
+    async def _edit(self, part: OutgoingMessage, message_id: int) -> bool:
+        """Return whether the message still exists and could be edited."""
         try:
             await self.bot.edit_message_text(
                 _text(part),
@@ -112,64 +113,64 @@ class TelegramSender:
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
             )
         except BadRequest as refusal:
-            why = str(refusal).lower()
-            if "not modified" in why:
+            reason = str(refusal).lower()
+            if "not modified" in reason:
                 return True
-            if "parse entities" in why or "too long" in why:
+            if "parse entities" in reason or "too long" in reason:
                 raise
             return False
         return True
 
     async def alert(self, query_id: str, text: str) -> None:
-        """What is said over the chat to whoever pressed a button; after a while Telegram takes it no more."""
+        """Answer a button press with a pop-up. Telegram accepts this only for a while after the press."""
         try:
             await self.bot.answer_callback_query(query_id, text[:200] or None, show_alert=len(text) > 60)
         except TelegramError as error:
-            log.info("a button was not answered: %s", type(error).__name__)
+            log.info("could not answer a button press: %s", type(error).__name__)
 
     async def typing(self, chat: int, thread: int | None) -> None:
         if self._may_preview():
             await self._try(self.bot.send_chat_action(chat, ChatAction.TYPING, message_thread_id=thread))
 
     async def draft(self, chat: int, thread: int | None, number: int, text: str) -> bool:
-        """Show a half-made answer the way Telegram has for it; false where the server has none, or none for this."""
+        """Show a partial answer as a draft. Return False if the server or the chat does not support drafts."""
         if not self._may_preview():
             return True
         try:
             await self.bot.send_message_draft(chat, number, text, message_thread_id=thread)
-        except InvalidToken:  # "Not Found" is how a server says that it lacks a method
+        except InvalidToken:  # "Not Found": the server lacks the method
             self.drafts_work = False
             return False
         except BadRequest as refusal:
-            log.info("a draft was refused: %s", refusal)
+            log.info("Telegram rejected a draft: %s", refusal)
             self.drafts_work = "method" not in str(refusal).lower()
             return False
         except TelegramError as error:
-            log.info("a draft was not shown: %s", type(error).__name__)
+            log.info("could not show a draft: %s", type(error).__name__)
         return True
 
     async def preview(self, chat: int, thread: int | None, text: str, message_id: int | None) -> int | None:
-        """Show a half-made answer as a message that is edited until it is whole."""
+        """Show a partial answer as a message that is edited until it is complete, and return its id."""
         if not self._may_preview():
             return message_id
         part = OutgoingMessage(chat=chat, thread=thread, text=text)
         if message_id is None:
             try:
-                return await self._carry(part, None)
+                return await self._send_once(part, None)
             except TelegramError as error:
-                log.info("a preview was not shown: %s", type(error).__name__)
+                log.info("could not show a preview: %s", type(error).__name__)
                 return None
-        await self._try(self._edited(part, message_id))
+        await self._try(self._edit(part, message_id))
         return message_id
 
     async def _try(self, call: Any) -> None:
         try:
             await call
         except TelegramError as error:
-            log.info("Telegram did not take a preview: %s", type(error).__name__)
+            log.info("Telegram rejected a preview: %s", type(error).__name__)
 
     def _may_preview(self) -> bool:
-        """Previews stay well below what Telegram takes, so that no answer has to wait for one."""
+        """Keep previews well below Telegram's rate limit, so that no answer waits for one."""
         now = time.monotonic()
         self._previews = [at for at in self._previews if now - at < 1]
         if len(self._previews) >= PREVIEWS_PER_SECOND:
@@ -178,16 +179,18 @@ class TelegramSender:
         return True
 
 
-def _otherwise(part: OutgoingMessage, refusal: BadRequest) -> OutgoingMessage | None:
-    """The same message without what was refused about it."""
-    why = str(refusal).lower()
-    if part.entities and ("entit" in why or "parse" in why):
+def _without_rejected_feature(part: OutgoingMessage, refusal: BadRequest) -> OutgoingMessage | None:
+    """Return the message without the feature that Telegram rejected, or None if nothing is left to remove."""
+    reason = str(refusal).lower()
+    if part.entities and ("entit" in reason or "parse" in reason):
         return part.model_copy(update={"entities": []})
-    if part.buttons and ("button" in why or "markup" in why):
-        return part.model_copy(update={"buttons": [], "text": part.instead or part.text, "protected": False})
-    if part.thread and "thread" in why:
+    if part.buttons and ("button" in reason or "markup" in reason):
+        return part.model_copy(
+            update={"buttons": [], "text": part.text_without_buttons or part.text, "protected": False}
+        )
+    if part.thread and "thread" in reason:
         return part.model_copy(update={"thread": None})
-    if part.reply_to and "repl" in why:
+    if part.reply_to and "repl" in reason:
         return part.model_copy(update={"reply_to": None})
     if part.entities:
         return part.model_copy(update={"entities": []})
@@ -195,8 +198,8 @@ def _otherwise(part: OutgoingMessage, refusal: BadRequest) -> OutgoingMessage | 
 
 
 def _text(part: OutgoingMessage) -> str:
-    """Whatever is shown, only a question of ours has the mark by which its answer is known."""
-    return part.text if part.asks else part.text.replace(ASKS.strip(), "*")
+    """Replace the mark in all but our own edit prompts, so that no other text can pass for one."""
+    return part.text if part.force_reply else part.text.replace(EDIT_PROMPT_MARK.strip(), "*")
 
 
 def _entities(part: OutgoingMessage) -> list[MessageEntity] | None:

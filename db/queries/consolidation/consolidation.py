@@ -1,4 +1,4 @@
-"""What conversations still need: what is due, who does it, until when it is theirs, and what they read for it."""
+"""Summaries and extractions as jobs: which are due, who holds the lease, and which messages they read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NAMES: dict[Work, str] = {Summary: "summary", Extraction: "extraction"}
 
 @dataclass(frozen=True, slots=True)
 class DueSummary:
-    """A conversation with too long a tail, or a closed one with a tail at all, and as whom to work on it."""
+    """A conversation with too many unsummarised messages, or a closed one with any. The job runs as `viewer`."""
 
     conversation_id: str
     viewer: Viewer
@@ -29,7 +29,7 @@ class DueSummary:
 
 @dataclass(frozen=True, slots=True)
 class DueExtraction:
-    """A conversation in which some people may have told something."""
+    """A conversation where these owners' messages may contain facts. The first one holds the lease for all."""
 
     conversation_id: str
     owners: tuple[str, ...]
@@ -38,28 +38,30 @@ class DueExtraction:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a conversation was worked through, in numbers of messages."""
+    """How many messages of a conversation are summarised and extracted."""
 
-    said: int
+    message_count: int
     summarised: int
     digest_from: int
-    telling: int
+    """The first message that digests may cover."""
+    extractable_count: int
+    """No message from this number on is tagged as one that may contain facts."""
     extracted: int
     given_up: Sequence[tuple[int, int]]
-    """What was given up after several failures: from which message to which."""
+    """Ranges, first to last message, that failed too often."""
 
     @property
-    def parked(self) -> int:
-        """How far that reaches."""
+    def given_up_until(self) -> int:
         return max((last + 1 for _, last in self.given_up), default=0)
 
     @property
-    def read(self) -> int:
+    def summarised_count(self) -> int:
+        """How many messages need no summary any more."""
         return max(self.summarised, self.digest_from)
 
 
 @dataclass(frozen=True, slots=True)
-class SaidRow:
+class NumberedMessage:
     """A message with its number; `content` holds its `text`, or is `sealed`."""
 
     seq: int
@@ -75,7 +77,7 @@ class SaidRow:
 async def due_summaries(
     session: AsyncSession, viewer: Viewer, *, more_than: int, idle_before: datetime, now: datetime, limit: int
 ) -> Sequence[DueSummary]:
-    """For a viewer who is nobody."""
+    """For `Viewer.nobody`."""
     query = text("SELECT * FROM wall.due_summaries(:more_than, :idle_before, :now, :most)").bindparams(
         more_than=more_than, idle_before=idle_before, now=now, most=limit
     )
@@ -88,7 +90,7 @@ async def due_summaries(
 async def due_extractions(
     session: AsyncSession, viewer: Viewer, *, exchanges: int, quiet_before: datetime, now: datetime, limit: int
 ) -> Sequence[DueExtraction]:
-    """For a viewer who is nobody; the first of the owners holds the lease for all."""
+    """For `Viewer.nobody`."""
     query = text("SELECT * FROM wall.due_extractions(:exchanges, :quiet_before, :now, :most)").bindparams(
         exchanges=exchanges, quiet_before=quiet_before, now=now, most=limit
     )
@@ -98,9 +100,11 @@ async def due_extractions(
     ]
 
 
-async def untold_secondhand(session: AsyncSession, viewer: Viewer, conversations: Sequence[str]) -> set[str]:
-    """Which of these conversations have messages, not looked through yet, that came by another hand. They are one
-    value, because an import may have made more of them than a statement may have values."""
+async def with_pending_secondhand(session: AsyncSession, viewer: Viewer, conversations: Sequence[str]) -> set[str]:
+    """Return those of the conversations that have secondhand messages (imports, agents) still to be extracted.
+
+    Their ids are bound as one array, since an import may create more conversations than a statement takes parameters.
+    """
     query = (
         select(Event.conversation_id)
         .distinct()
@@ -114,7 +118,7 @@ async def untold_secondhand(session: AsyncSession, viewer: Viewer, conversations
 
 
 async def take_over(session: AsyncSession, work: Work, conversation_id: str, now: datetime) -> int:
-    """Remove what somebody began and did not end in time; gives how often it was tried."""
+    """Remove a job whose lease expired. Return the number of attempts so far."""
     query = text("SELECT attempts FROM wall.take_over(:work, :conversation, :now)").bindparams(
         work=NAMES[work], conversation=conversation_id, now=now
     )
@@ -133,8 +137,8 @@ async def begin(
     attempts: int,
     **columns: Any,
 ) -> bool:
-    """Whether it is ours to do: of each work at most one is under way in a conversation."""
-    begun = await session.execute(
+    """Lease a job. Return False if the conversation already has one of this kind."""
+    inserted = await session.execute(
         insert(work)
         .values(
             tenant_id=viewer.tenant,
@@ -152,30 +156,30 @@ async def begin(
         .on_conflict_do_nothing()
         .returning(work.id)
     )
-    return begun.scalar_one_or_none() is not None
+    return inserted.scalar_one_or_none() is not None
 
 
 async def complete(session: AsyncSession, viewer: Viewer, work: Work, id: str, **columns: Any) -> bool:
-    """Whether it was still ours; whoever took over does it themselves."""
-    done = await session.execute(
+    """Complete a job. Return False if the lease was lost and another process has the job."""
+    updated = await session.execute(
         _ours(viewer, work, id)
         .values(**columns, status=SummaryStatus.COMPLETED, lease_until=None, reason=None)
         .returning(work.id)
     )
-    return done.scalar_one_or_none() is not None
+    return updated.scalar_one_or_none() is not None
 
 
 async def stop(
     session: AsyncSession, viewer: Viewer, work: Work, id: str, *, reason: str | None, again_at: datetime | None
 ) -> None:
-    """Say why it failed, and from when on it is tried again; never, where it is given up."""
+    """Record why a job failed and when to retry it. Without `again_at` it is given up."""
     given_up = {"status": SummaryStatus.FAILED, "lease_until": None}
     values = given_up if again_at is None else {"lease_until": again_at}
     await session.execute(_ours(viewer, work, id).values(**values, reason=reason))
 
 
 async def give_back(session: AsyncSession, viewer: Viewer, work: Work, id: str) -> None:
-    """As if it had not been begun."""
+    """Delete an unfinished job and its count of attempts, as if it had never started."""
     await session.execute(
         delete(work).where(
             work.tenant_id == viewer.tenant,
@@ -199,24 +203,24 @@ async def progress_of(session: AsyncSession, viewer: Viewer, conversation_id: st
         Conversation.telling,
         Conversation.extracted,
     ).where(Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id)
-    found = (await session.execute(query)).one_or_none()
-    if found is None:
+    row = (await session.execute(query)).one_or_none()
+    if row is None:
         return None
-    return Progress(*found, given_up=[(first, last) for first, last in await session.execute(given_up)])
+    return Progress(*row, given_up=[(first, last) for first, last in await session.execute(given_up)])
 
 
-async def count(session: AsyncSession, viewer: Viewer, conversation_id: str, **until: int) -> None:
-    """How far a conversation is worked through from now on: `summarised`, `extracted`, or `digest_from` where it shall
-    not be summarised, be it too little or unwanted."""
+async def advance_progress(session: AsyncSession, viewer: Viewer, conversation_id: str, **counts: int) -> None:
+    """Raise `summarised`, `extracted` or `digest_from` of a conversation; they never go back. `digest_from` skips
+    messages that are too few to summarise or not to be summarised."""
     await session.execute(
         update(Conversation)
         .where(Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id)
-        .values(**{name: func.greatest(getattr(Conversation, name), number) for name, number in until.items()})
+        .values(**{name: func.greatest(getattr(Conversation, name), number) for name, number in counts.items()})
     )
 
 
-async def unread_all(session: AsyncSession, viewer: Viewer) -> None:
-    """What the viewer said up to now, alone with the assistant, is not summarised any more."""
+async def exclude_from_summaries(session: AsyncSession, viewer: Viewer) -> None:
+    """Exclude all messages so far of the viewer's private conversations."""
     await session.execute(
         update(Conversation)
         .where(Conversation.tenant_id == viewer.tenant, Conversation.user_id == viewer.person)
@@ -228,7 +232,7 @@ async def unread_all(session: AsyncSession, viewer: Viewer) -> None:
 async def turns_of(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, since: int
 ) -> Sequence[tuple[int, bool]]:
-    """The number of each message from one on, and whether a person said it."""
+    """Each message number from `since` on, and whether a person wrote it."""
     query = (
         select(Event.message_seq, Event.actor_type)
         .where(Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
@@ -238,10 +242,10 @@ async def turns_of(
     return [(seq, actor == ActorType.HUMAN) for seq, actor in await session.execute(query) if seq is not None]
 
 
-async def said_between(
+async def messages_between(
     session: AsyncSession, viewer: Viewer, conversation_id: str, first: int, last: int
-) -> Sequence[SaidRow]:
-    """The messages from one number to another that this viewer may read."""
+) -> Sequence[NumberedMessage]:
+    """The messages numbered `first` to `last` that this viewer may read."""
     query = (
         select(
             Event.message_seq,
@@ -258,7 +262,7 @@ async def said_between(
         .order_by(Event.message_seq)
     )
     return [
-        SaidRow(seq, id, user, ActorType(actor), content, ts, Sensitivity(sensitivity), tuple(tags))
+        NumberedMessage(seq, id, user, ActorType(actor), content, ts, Sensitivity(sensitivity), tuple(tags))
         for seq, id, user, actor, content, ts, sensitivity, tags in await session.execute(query)
         if seq is not None
     ]

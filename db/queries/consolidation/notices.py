@@ -1,4 +1,4 @@
-"""What happened in the background and its owner has still to be told."""
+"""Notices about background work, to be delivered to their owner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ async def add_notice(
     due_at: datetime,
     now: datetime,
 ) -> bool:
-    """Whether it is new: what is known by its key already is told once."""
-    added = await session.execute(
+    """Add a notice. Return False if one with this key exists: each is delivered once."""
+    inserted = await session.execute(
         insert(Notice)
         .values(
             tenant_id=viewer.tenant,
@@ -48,24 +48,24 @@ async def add_notice(
         .on_conflict_do_nothing()
         .returning(Notice.id)
     )
-    return added.scalar_one_or_none() is not None
+    return inserted.scalar_one_or_none() is not None
 
 
-async def untold(session: AsyncSession, viewer: Viewer, now: datetime) -> Sequence[NoticeRow]:
-    """What the viewer has still to be told, the oldest first, and nobody else is about to tell."""
-    free = (Notice.lease_until.is_(None)) | (Notice.lease_until <= now)
-    query = _rows(viewer).where(Notice.told_at.is_(None), Notice.due_at <= now, free)
-    found = await session.execute(query.order_by(Notice.due_at, Notice.id).with_for_update(skip_locked=True))
-    return [_row(row) for row in found]
+async def pending_notices(session: AsyncSession, viewer: Viewer, now: datetime) -> Sequence[NoticeRow]:
+    """The viewer's due notices that nobody else has leased, oldest first. Locks them until the transaction ends."""
+    is_free = (Notice.lease_until.is_(None)) | (Notice.lease_until <= now)
+    query = _rows(viewer).where(Notice.told_at.is_(None), Notice.due_at <= now, is_free)
+    rows = await session.execute(query.order_by(Notice.due_at, Notice.id).with_for_update(skip_locked=True))
+    return [_row(row) for row in rows]
 
 
 async def notice(session: AsyncSession, viewer: Viewer, notice_id: str) -> NoticeRow | None:
-    found = await session.execute(_rows(viewer).where(Notice.id == notice_id, Notice.told_at.is_(None)))
-    row = found.one_or_none()
+    result = await session.execute(_rows(viewer).where(Notice.id == notice_id, Notice.told_at.is_(None)))
+    row = result.one_or_none()
     return None if row is None else _row(row)
 
 
-async def mark_told(session: AsyncSession, viewer: Viewer, ids: Sequence[str], now: datetime) -> None:
+async def mark_delivered(session: AsyncSession, viewer: Viewer, ids: Sequence[str], now: datetime) -> None:
     if ids:
         await session.execute(
             update(Notice)
@@ -74,8 +74,8 @@ async def mark_told(session: AsyncSession, viewer: Viewer, ids: Sequence[str], n
         )
 
 
-async def remove_told(session: AsyncSession, viewer: Viewer, before: datetime) -> None:
-    """A reminder stays for as long as its day could be told again."""
+async def remove_delivered(session: AsyncSession, viewer: Viewer, before: datetime) -> None:
+    """Remove notices delivered and due before `before`. Until then, the row keeps its key from being added again."""
     await session.execute(
         delete(Notice).where(
             Notice.tenant_id == viewer.tenant,
@@ -87,16 +87,16 @@ async def remove_told(session: AsyncSession, viewer: Viewer, before: datetime) -
 
 
 async def due_reminders(session: AsyncSession) -> Sequence[str]:
-    """Who wants to be reminded and has dates, for a viewer who is nobody."""
+    """The people who want reminders and have dates. For `Viewer.nobody`."""
     return sorted((await session.execute(text("SELECT user_id FROM wall.due_reminders()"))).scalars())
 
 
 async def claim_reminders(
-    session: AsyncSession, whose: str, now: datetime, held_for: timedelta, *, limit: int
+    session: AsyncSession, id_prefix: str, now: datetime, leased_for: timedelta, *, limit: int
 ) -> Sequence[tuple[str, str]]:
-    """Reminders that are due for people whose id begins so, with their owners; nobody else gets them meanwhile."""
+    """Lease due reminders of people whose id has this prefix. Return (notice id, owner) pairs."""
     query = text("SELECT id, user_id FROM wall.claim_notices(:whose, :now, :held_for, :most)").bindparams(
-        whose=whose, now=now, held_for=held_for, most=limit
+        whose=id_prefix, now=now, held_for=leased_for, most=limit
     )
     return [(id, user) for id, user in await session.execute(query)]
 

@@ -1,4 +1,4 @@
-"""Rebuilding that is under way: what there is to make anew for somebody, and how far that is done."""
+"""Rebuilds of derived data: what to rebuild for a user, and how far it got."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Channel, EventKind, Sensitivity, SummaryStatus
 
 Table = type[Event] | type[Artifact] | type[Summary]
-# By which column an index knows the chunks of a source: the thread of a document or a summary is itself.
+# The indexed column that finds the chunks of a source. The thread of a document or summary is its own id.
 SOURCES: dict[Table, Any] = {Event: Chunk.event_id, Artifact: Chunk.thread, Summary: Chunk.thread}
-STALE = timedelta(days=1)  # what was broken off earlier is begun anew: another program may have made it
+STALE = timedelta(days=1)  # an older interrupted rebuild starts over: another program version may have begun it
 
 
 @dataclass(frozen=True, slots=True)
 class RebuildSource:
-    """Something of the viewer's own from which chunks may be cut, and the space in which it stands."""
+    """One of the viewer's own rows that chunks are cut from, and its space."""
 
     id: str
     table: Table
@@ -29,18 +29,18 @@ class RebuildSource:
 
 
 async def begin(session: AsyncSession, viewer: Viewer, now: datetime) -> str:
-    """How far it was made, where it was begun not long ago."""
+    """Start a rebuild, or resume a recent one. Return how far it got."""
     new = insert(Rebuild).values(tenant_id=viewer.tenant, user_id=viewer.person, began_at=now)
-    anew = {"made_until": "", "began_at": now}
+    restart = {"made_until": "", "began_at": now}
     key = [Rebuild.tenant_id, Rebuild.user_id]
     await session.execute(
-        new.on_conflict_do_update(index_elements=key, set_=anew, where=Rebuild.began_at < now - STALE)
+        new.on_conflict_do_update(index_elements=key, set_=restart, where=Rebuild.began_at < now - STALE)
     )
     return await made_until(session, viewer) or ""
 
 
 async def made_until(session: AsyncSession, viewer: Viewer) -> str | None:
-    """How far it is made, until this transaction ends; nothing, once somebody has brought it to its end."""
+    """How far the rebuild got, locked until this transaction ends. None if it has ended."""
     query = select(Rebuild.made_until).where(*_own(viewer)).with_for_update()
     return (await session.execute(query)).scalar_one_or_none()
 
@@ -54,14 +54,14 @@ async def end(session: AsyncSession, viewer: Viewer) -> None:
 
 
 async def own_sources(session: AsyncSession, viewer: Viewer) -> list[RebuildSource]:
-    """All of them, in the order of their ids as Python compares them, whatever order the database has for words."""
-    found = []
+    """The viewer's own sources, sorted by id in Python: the collation of the database may differ."""
+    sources = []
     for table in SOURCES:
         query = select(table.id, table.space_id).where(
             table.tenant_id == viewer.tenant, table.user_id == viewer.person, *_cut_from(table)
         )
-        found += [RebuildSource(id, table, space) for id, space in await session.execute(query)]
-    return sorted(found, key=lambda source: source.id)
+        sources += [RebuildSource(id, table, space) for id, space in await session.execute(query)]
+    return sorted(sources, key=lambda source: source.id)
 
 
 def _cut_from(table: Table) -> tuple[ColumnElement[bool], ...]:
@@ -72,7 +72,7 @@ def _cut_from(table: Table) -> tuple[ColumnElement[bool], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What stands in a source; nothing where it is sealed."""
+    """The content of a source, None if it is sealed."""
 
     id: str
     kind: EventKind | None
@@ -80,7 +80,7 @@ class Words:
 
 
 async def words_of_sources(session: AsyncSession, viewer: Viewer, table: Table, ids: Sequence[str]) -> Sequence[Words]:
-    """Those that are still there, in order."""
+    """The content of the sources that still exist, ordered by id."""
     column = {Event: Event.content, Artifact: Artifact.data, Summary: Summary.text}[table]
     kind = Event.kind if table is Event else text("NULL")
     query = (
@@ -95,8 +95,8 @@ async def words_of_sources(session: AsyncSession, viewer: Viewer, table: Table, 
 
 
 async def drop_chunks(session: AsyncSession, viewer: Viewer, table: Table, ids: Sequence[str]) -> None:
-    """With their postings and embeddings. Held first in the order in which vectors are added to them, so that this and
-    that never wait for each other."""
+    """Remove chunks with their postings and embeddings. Locks them in the order in which vectors are added, so the two
+    never deadlock."""
     theirs = (
         Chunk.tenant_id == viewer.tenant,
         Chunk.user_id == viewer.person,
@@ -116,24 +116,24 @@ async def count_unembedded(session: AsyncSession, viewer: Viewer, model: str) ->
 
 
 async def unfinished_summaries(session: AsyncSession, viewer: Viewer) -> int:
-    """How many of the viewer's own were begun and are not there: under way, waiting to be tried again, or given up."""
+    """The number of the viewer's own summaries that are in progress, waiting for a retry, or given up."""
     return (await session.execute(select(func.count()).where(*_unfinished(viewer)))).scalar_one()
 
 
 async def drop_unfinished_summaries(session: AsyncSession, viewer: Viewer) -> None:
-    """As if they had not been begun; whoever is about to complete one hears that it is not theirs any more."""
+    """Remove unfinished summaries. A process that is about to complete one will find its lease gone."""
     await session.execute(delete(Summary).where(*_unfinished(viewer)))
 
 
 async def places_of_given_up_extractions(session: AsyncSession, viewer: Viewer) -> Sequence[Viewer]:
-    """Where the viewer must stand to have them tried again."""
+    """The viewers, by space and channel, as which to retry given-up extractions."""
     query = select(Extraction.space_id, Extraction.channel).where(*_given_up(viewer)).distinct()
-    found = await session.execute(query.order_by(Extraction.space_id, Extraction.channel))
-    return [Viewer(viewer.tenant, viewer.person, space, Channel(channel)) for space, channel in found]
+    rows = await session.execute(query.order_by(Extraction.space_id, Extraction.channel))
+    return [Viewer(viewer.tenant, viewer.person, space, Channel(channel)) for space, channel in rows]
 
 
 async def retry_extractions(session: AsyncSession, viewer: Viewer) -> None:
-    """What was given up in this place counts as not looked through, and so does what follows it."""
+    """Mark the given-up messages of this place, and all that follow, as not yet searched."""
     query = text(
         """WITH again AS (
                UPDATE conversations AS c SET extracted = LEAST(c.extracted, g.start_seq)

@@ -1,4 +1,4 @@
-"""How the work in the background goes, in numbers and ids, for a viewer who is nobody."""
+"""Numbers and ids about background work, for `Viewer.nobody`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
-    """Of summaries or extractions: done, given up with which reasons, begun and not ended in time, and how long one
+    """Summaries or extractions: how many completed, failed (and why) or are stuck past their lease, and how long one
     takes."""
 
     work: str
@@ -24,7 +24,7 @@ class WorkState:
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """One version of a digest, and where the one that it is based on ends."""
+    """One version of a digest, and the end of its base version."""
 
     conversation_id: str
     id: str
@@ -45,7 +45,7 @@ async def consolidation_state(session: AsyncSession, now: datetime) -> Sequence[
 
 
 async def summary_chain(session: AsyncSession, conversation_id: str | None, *, limit: int) -> Sequence[ChainRow]:
-    """The newest versions first, of one conversation or of all."""
+    """The versions of one conversation or of all, newest first."""
     query = text("SELECT * FROM wall.summary_chain(:conversation, :most)").bindparams(
         bindparam("conversation", conversation_id, type_=String), bindparam("most", limit)
     )

@@ -1,4 +1,4 @@
-"""Digests of conversations: their versions, what a prompt shows of them, and the overviews over many."""
+"""Digests of conversations: their versions, the parts that a prompt shows, and overviews of many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from db.vocabulary import Sensitivity, SummaryStatus
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """A completed version. Its words are missing where they were not asked for, or are sealed and were not opened."""
+    """A completed version. Its words are None if they were not selected, or while they are sealed."""
 
     id: str
     owner: str
@@ -34,7 +34,7 @@ class SummaryRow:
 
 
 async def rest_on(session: AsyncSession, viewer: Viewer, conversation_id: str, base_id: str, new_seq: int) -> None:
-    """The version that goes on where this one ends is based on it."""
+    """Base the version that starts at `new_seq` on this one."""
     await session.execute(
         update(Summary)
         .where(*_of(viewer, conversation_id), *_completed(), Summary.new_seq == new_seq)
@@ -43,7 +43,7 @@ async def rest_on(session: AsyncSession, viewer: Viewer, conversation_id: str, b
 
 
 async def ranges_of(session: AsyncSession, viewer: Viewer, conversation_id: str) -> Sequence[tuple[str, int, int]]:
-    """Id, first and last message that each completed version has read itself, in order."""
+    """Id of each completed version, and the first and last message it read itself, in order."""
     query = (
         select(Summary.id, func.coalesce(Summary.new_seq, Summary.start_seq), Summary.end_seq)
         .where(*_of(viewer, conversation_id), *_completed())
@@ -55,8 +55,8 @@ async def ranges_of(session: AsyncSession, viewer: Viewer, conversation_id: str)
 async def versions_shown(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, until: str | None = None
 ) -> Sequence[SummaryRow]:
-    """The versions from which the digest of a conversation is put together, oldest first: those that reach into the
-    window of the newest one, or of an earlier one that is named."""
+    """The versions that make up the digest of a conversation, oldest first: those that end within the range of the
+    newest one, or of version `until`."""
     newest = aliased(Summary)
     latest = select(newest.start_seq, newest.end_seq).where(
         newest.tenant_id == viewer.tenant, newest.conversation_id == conversation_id, newest.status == "completed"
@@ -73,8 +73,8 @@ async def versions_shown(
 
 
 async def summary(session: AsyncSession, viewer: Viewer, summary_id: str) -> SummaryRow | None:
-    found = (await session.execute(_rows().where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id))).first()
-    return None if found is None else _summary(found)
+    row = (await session.execute(_rows().where(Summary.tenant_id == viewer.tenant, Summary.id == summary_id))).first()
+    return None if row is None else _summary(row)
 
 
 async def own_summaries(session: AsyncSession, viewer: Viewer) -> Sequence[SummaryRow]:
@@ -90,7 +90,7 @@ async def digests_before(
     *,
     limit: int,
 ) -> Sequence[SummaryRow]:
-    """Of each other conversation in this place the newest version that was made before a moment, the newest first."""
+    """The newest version from before a moment of each other conversation in this place, newest first."""
     bound = select(literal(moment) if isinstance(moment, datetime) else moment.label("began")).subquery()
     began, later = bound.c[0], aliased(Summary)
     newer = select(later.id).where(
@@ -112,7 +112,7 @@ async def digests_before(
 
 
 async def forget_old_digests(session: AsyncSession, viewer: Viewer, *, keep: int) -> None:
-    """Only the last conversations keep their digest; of the others the points stay, to be found."""
+    """Remove the digests of all but the newest conversations. Their points stay searchable."""
     kept = (
         select(Summary.conversation_id)
         .where(*_here(viewer), Summary.digest.is_not(None))
@@ -128,14 +128,14 @@ async def forget_old_digests(session: AsyncSession, viewer: Viewer, *, keep: int
 
 
 async def latest_overview(session: AsyncSession, viewer: Viewer) -> SummaryRow | None:
-    """The newest overview over the viewer's conversations."""
+    """The newest overview of the viewer's conversations."""
     query = _rows().where(*_here(viewer), *_completed(), Summary.overall.is_not(None))
-    found = (await session.execute(query.order_by(Summary.created_at.desc(), Summary.id.desc()).limit(1))).first()
-    return None if found is None else _summary(found)
+    row = (await session.execute(query.order_by(Summary.created_at.desc(), Summary.id.desc()).limit(1))).first()
+    return None if row is None else _summary(row)
 
 
 async def drop_summaries(session: AsyncSession, viewer: Viewer) -> int:
-    """All of the viewer's own, to be made anew or for good; gives how many."""
+    """Remove all of the viewer's own summaries. Return how many."""
     gone = await session.execute(
         delete(Summary)
         .where(Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person)
@@ -180,5 +180,5 @@ def _rows(*words: Any) -> Select[Any]:
 
 
 def _summary(row: Any) -> SummaryRow:
-    found = row._asdict()
-    return SummaryRow(**{**found, "sensitivity": Sensitivity(found["sensitivity"])})
+    columns = row._asdict()
+    return SummaryRow(**{**columns, "sensitivity": Sensitivity(columns["sensitivity"])})

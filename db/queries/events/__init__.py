@@ -1,1 +1,1 @@
-"""Events, conversations, posts in chats outside, and the inbox."""
+"""Events, conversations, posts in external chats, and the inbox."""

@@ -1,4 +1,4 @@
-"""Conversations: where they are held, begun and ended."""
+"""Conversations: started, looked up and ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from db.vocabulary import Channel
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """`kept` is false where nothing of it is written down; `last_at` is when something was said or done last."""
+    """`kept` is False if nothing of it is stored. `last_at` is the time of its last event, or of its start."""
 
     id: str
     space: str
@@ -24,7 +24,7 @@ class ConversationRow:
     last_at: datetime
 
 
-async def is_begun(session: AsyncSession, viewer: Viewer, conversation_id: str) -> bool:
+async def conversation_exists(session: AsyncSession, viewer: Viewer, conversation_id: str) -> bool:
     query = select(Conversation.id).where(Conversation.tenant_id == viewer.tenant, Conversation.id == conversation_id)
     return (await session.execute(query)).first() is not None
 
@@ -32,8 +32,8 @@ async def is_begun(session: AsyncSession, viewer: Viewer, conversation_id: str) 
 async def start_once(
     session: AsyncSession, viewer: Viewer, *, conversation_id: str, agent_id: str, now: datetime
 ) -> bool:
-    """Whether it was this call that began the conversation; another one that does so at the same time is waited for."""
-    begun = await session.execute(
+    """Start the conversation. Return False if it exists. Waits for a concurrent start."""
+    inserted = await session.execute(
         upsert(Conversation)
         .values(
             tenant_id=viewer.tenant,
@@ -47,7 +47,7 @@ async def start_once(
         .on_conflict_do_nothing()
         .returning(Conversation.id)
     )
-    return begun.first() is not None
+    return inserted.first() is not None
 
 
 async def start_conversation(
@@ -84,7 +84,7 @@ async def keep_imported(
     started_at: datetime,
     ended_at: datetime,
 ) -> None:
-    """A conversation that was held elsewhere and is over; one that is here already may have gone on there."""
+    """Store an imported conversation, which is over. If it is here already, it may have a later end."""
     new = upsert(Conversation).values(
         tenant_id=viewer.tenant,
         id=conversation_id,
@@ -102,7 +102,7 @@ async def keep_imported(
 
 
 async def open_conversation(session: AsyncSession, viewer: Viewer, chat: str) -> ConversationRow | None:
-    """The conversation that goes on in a chat."""
+    """The open conversation of a chat."""
     last_at = (
         select(func.max(Event.ts))
         .where(Event.tenant_id == viewer.tenant, Event.conversation_id == Conversation.id)
@@ -116,8 +116,8 @@ async def open_conversation(session: AsyncSession, viewer: Viewer, chat: str) ->
         Conversation.kept,
         func.coalesce(last_at, Conversation.started_at),
     ).where(Conversation.tenant_id == viewer.tenant, Conversation.chat == chat, Conversation.ended_at.is_(None))
-    found = (await session.execute(query)).one_or_none()
-    return None if found is None else ConversationRow(found[0], found[1], Channel(found[2]), found[3], found[4])
+    row = (await session.execute(query)).one_or_none()
+    return None if row is None else ConversationRow(row[0], row[1], Channel(row[2]), row[3], row[4])
 
 
 async def end_conversation(session: AsyncSession, viewer: Viewer, conversation_id: str, now: datetime) -> None:
@@ -130,5 +130,5 @@ async def end_conversation(session: AsyncSession, viewer: Viewer, conversation_i
 
 
 async def private_chats(session: AsyncSession) -> Sequence[str]:
-    """Chats in which nothing is kept just now, for a viewer who is nobody."""
+    """Chats in which nothing is stored at present. For `Viewer.nobody`."""
     return (await session.execute(text("SELECT chat FROM wall.private_chats()"))).scalars().all()

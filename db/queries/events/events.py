@@ -1,4 +1,4 @@
-"""What was said and done in conversations."""
+"""Events: messages and actions in conversations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class MessageRow:
 async def append_events(
     session: AsyncSession, viewer: Viewer, conversation_id: str, events: Sequence[NewEvent]
 ) -> None:
-    """Add events at the end of a conversation; the database numbers them and knows its space and channel."""
+    """Append events to a conversation. The database numbers them and sets their space and channel."""
     if not events:
         return
     await session.execute(
@@ -76,7 +76,7 @@ async def is_recorded(session: AsyncSession, viewer: Viewer, event_id: str) -> b
 
 
 async def recorded_among(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) -> dict[str, Sensitivity]:
-    """Which of these are events of the viewer's already, and how sensitive each is."""
+    """The viewer's own events among these ids, with their sensitivity."""
     query = select(Event.id, Event.sensitivity).where(
         Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, Event.id.in_(ids)
     )
@@ -84,7 +84,7 @@ async def recorded_among(session: AsyncSession, viewer: Viewer, ids: Sequence[st
 
 
 async def event_of_update(session: AsyncSession, viewer: Viewer, update_id: int) -> str | None:
-    """The event that an update became, if it did before."""
+    """The event of an update, if it is recorded."""
     query = select(Event.id).where(Event.tenant_id == viewer.tenant, Event.update_id == update_id)
     return (await session.execute(query)).scalar_one_or_none()
 
@@ -101,7 +101,7 @@ class EventRow:
 
     @property
     def is_reported(self) -> bool:
-        """Whether an agent wrote it down, whoever said it; what its owner brought from elsewhere is theirs."""
+        """True if an agent recorded it, no matter who said it. The owner's imports do not count."""
         return SECONDHAND in self.tags and IMPORTED not in self.tags
 
 
@@ -111,15 +111,15 @@ async def event_row(session: AsyncSession, viewer: Viewer, event_id: str) -> Eve
 
 
 async def event_rows(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> dict[str, EventRow]:
-    """Those of these events that this viewer may read."""
-    found = await session.execute(_rows().where(Event.tenant_id == viewer.tenant, Event.id.in_(event_ids)))
-    return {row[0]: _event(*row[1:]) for row in found}
+    """The events among these that this viewer may read."""
+    rows = await session.execute(_rows().where(Event.tenant_id == viewer.tenant, Event.id.in_(event_ids)))
+    return {row[0]: _event(*row[1:]) for row in rows}
 
 
 async def explained_replies(
     session: AsyncSession, viewer: Viewer, *, before: tuple[datetime, str] | None, limit: int
 ) -> Sequence[tuple[str, EventRow]]:
-    """Messages of agents to this viewer that name the bundle they rest on, newest first: so many before one of them."""
+    """Replies of agents to this viewer that name their bundle, newest first. `before` is the last one read so far."""
     ref = func.unnest(Event.refs).column_valued("ref")
     rests_on = select(ref).where(ref.startswith("acb_", autoescape=True)).correlate(Event)
     query = (
@@ -135,7 +135,7 @@ async def explained_replies(
 
 
 async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str) -> str | None:
-    """The newest message of the agent to this viewer in a conversation."""
+    """The agent's newest message to this viewer in a conversation."""
     query = (
         select(Event.id)
         .where(Event.tenant_id == viewer.tenant, Event.conversation_id == conversation_id)
@@ -148,13 +148,13 @@ async def last_reply(session: AsyncSession, viewer: Viewer, conversation_id: str
 
 
 async def content_of(session: AsyncSession, viewer: Viewer, event_id: str) -> dict[str, Any] | None:
-    """What one of the viewer's own events holds."""
-    found = await session.execute(
+    """The content of one of the viewer's own events."""
+    result = await session.execute(
         select(Event.content).where(
             Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, Event.id == event_id
         )
     )
-    return found.scalar_one_or_none()
+    return result.scalar_one_or_none()
 
 
 async def replace_by_sealed(session: AsyncSession, event_id: str, sealed: str) -> None:
@@ -164,8 +164,8 @@ async def replace_by_sealed(session: AsyncSession, event_id: str, sealed: str) -
 async def window_messages(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, window: int, step: int
 ) -> Sequence[MessageRow]:
-    """The messages after the latest summary, oldest first. Where there are more than a window of them, the oldest are
-    left out in whole steps, so that the beginning stays the same for a step's length."""
+    """The messages after the latest summary, oldest first. If they exceed the window, the oldest are left out
+    in whole steps, so the first message changes only once per step."""
     start = _window_start(viewer, conversation_id, window=window, step=step)
     query = (
         _messages()
@@ -177,7 +177,7 @@ async def window_messages(
 
 
 def window_began(viewer: Viewer, conversation_id: str, *, window: int, step: int) -> ScalarSelect[datetime]:
-    """When the first message of the window was said, to be part of a query."""
+    """The time of the first message in the window, as a subquery."""
     start = _window_start(viewer, conversation_id, window=window, step=step)
     return (
         select(Event.ts)
@@ -193,7 +193,7 @@ def _of(viewer: Viewer, conversation_id: str) -> tuple[ColumnElement[bool], ...]
 
 
 def _window_start(viewer: Viewer, conversation_id: str, *, window: int, step: int) -> Function[int]:
-    said = select(func.max(Event.message_seq) + 1).where(*_of(viewer, conversation_id)).scalar_subquery()
+    count = select(func.max(Event.message_seq) + 1).where(*_of(viewer, conversation_id)).scalar_subquery()
     summarised = (
         select(func.max(Summary.end_seq) + 1)
         .where(
@@ -203,7 +203,7 @@ def _window_start(viewer: Viewer, conversation_id: str, *, window: int, step: in
         )
         .scalar_subquery()
     )
-    too_many = func.greatest(said - window, 0)
+    too_many = func.greatest(count - window, 0)
     return func.greatest(func.coalesce(summarised, 0), (too_many + step - 1) // step * step)
 
 
@@ -228,7 +228,7 @@ async def last_messages(
 async def own_sayings(
     session: AsyncSession, viewer: Viewer, *, after: tuple[datetime, str] | None, limit: int
 ) -> Sequence[MessageRow]:
-    """What the viewer said, and what assistants and tools said to them, oldest first: so many after one of them."""
+    """Messages and tool calls of the viewer's own turns, oldest first. `after` is the last one read so far."""
     query = (
         _messages()
         .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person)

@@ -20,7 +20,7 @@ BLANK = "█"
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact in one of its versions. `content` is missing where it is sealed and was not, or cannot be, opened."""
+    """A fact in one of its versions. `content` is None while it is sealed."""
 
     id: str
     owner: str
@@ -71,9 +71,11 @@ class NewVersion:
 
 
 async def lock_facts_of(session: AsyncSession, viewer: Viewer) -> None:
-    """Let one writer at a time change this user's facts, until the transaction ends. Rows that only name the user are
-    written meanwhile; or two who wrote such a row before they came here would wait for each other. For the same reason
-    this comes first, then a conversation, then a shelf."""
+    """Allow one writer of this user's facts at a time, until the transaction ends.
+
+    Inserts that only reference the user are not blocked; two transactions with such inserts would deadlock here. To
+    avoid deadlocks, lock facts first, then a conversation, then a shelf.
+    """
     user = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
     await session.execute(user.with_for_update(key_share=True))
 
@@ -88,7 +90,7 @@ async def new_fact(
     visibility: Visibility,
     now: datetime,
 ) -> str:
-    """A fact without words yet, for its first version to follow in the same transaction; gives its id."""
+    """Insert a fact without words and return its id. Its first version must follow in the same transaction."""
     fact_id = short_id()
     await session.execute(
         insert(Fact).values(
@@ -107,7 +109,7 @@ async def new_fact(
 
 
 async def add_version(session: AsyncSession, viewer: Viewer, fact_id: str, new: NewVersion, now: datetime) -> None:
-    """Append the next version; the database numbers it, and copies to the fact what the wall must read."""
+    """Append the next version. The database numbers it and copies to the fact what the wall must read."""
     await session.execute(
         insert(FactVersion).values(
             tenant_id=viewer.tenant,
@@ -133,8 +135,7 @@ async def add_version(session: AsyncSession, viewer: Viewer, fact_id: str, new: 
 
 
 async def mark_recalled(session: AsyncSession, viewer: Viewer, fact_ids: Collection[str], now: datetime) -> None:
-    """Count one more recall of those that are the viewer's own. What somebody else is changing just now is left out:
-    nobody waits for it."""
+    """Count one more recall of the viewer's own facts among these. Skips locked ones: a count is not worth waiting."""
     own = select(Fact.id).where(
         Fact.tenant_id == viewer.tenant,
         Fact.user_id == viewer.person,
@@ -151,34 +152,34 @@ async def mark_recalled(session: AsyncSession, viewer: Viewer, fact_ids: Collect
 
 
 async def present_facts(session: AsyncSession, viewer: Viewer, *, limit: int | None = None) -> Sequence[FactRow]:
-    """Facts this viewer may read, as they stand, in snapshot order, with how often they were recalled."""
+    """Current facts this viewer may read, in snapshot order, with their recall counts."""
     query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
     return await rows(session, query.where(Fact.deleted_at.is_(None)).limit(limit))
 
 
 async def own_facts(session: AsyncSession, viewer: Viewer) -> Sequence[FactRow]:
-    """The viewer's own facts, in snapshot order, with how often they were recalled."""
+    """The viewer's own facts, in snapshot order, with their recall counts."""
     query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
     return await rows(session, query.where(Fact.user_id == viewer.person, Fact.deleted_at.is_(None)))
 
 
 async def own_words(session: AsyncSession, viewer: Viewer) -> Sequence[Row[str, str | None, str | None, str | None]]:
-    """Id, content, subject and attribute of all of the viewer's own facts, hidden ones too: enough to compare them."""
+    """Id, content, subject and attribute of all the viewer's own facts, deleted ones too: enough to compare them."""
     query = newest(viewer).where(Fact.user_id == viewer.person).order_by(None)
     light = query.with_only_columns(Fact.id, FactVersion.content, FactVersion.subject, Fact.attribute)
     return (await session.execute(light)).all()
 
 
 async def facts_by_id(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> Sequence[FactRow]:
-    """These facts as they stand, hidden ones too, in snapshot order."""
+    """These facts in their current version, deleted ones too, in snapshot order."""
     query = newest(viewer).add_columns(Fact.recall_count, Fact.recalled_at)
     return await rows(session, query.where(Fact.id.in_(fact_ids)))
 
 
 async def fact(session: AsyncSession, viewer: Viewer, fact_id: str) -> FactRow | None:
-    """One fact as it stands, also when it is hidden and waits for the purge."""
-    found = await facts_by_id(session, viewer, [fact_id])
-    return found[0] if found else None
+    """One fact in its current version, even if it is deleted and waits for the purge."""
+    facts = await facts_by_id(session, viewer, [fact_id])
+    return facts[0] if facts else None
 
 
 async def hidden_facts(session: AsyncSession, viewer: Viewer, *, before: datetime | None = None) -> Sequence[FactRow]:
@@ -200,7 +201,7 @@ async def versions_of(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[
 
 
 async def facts_as_of(session: AsyncSession, viewer: Viewer, moment: datetime) -> Sequence[FactRow]:
-    """What was remembered at a moment, of what this viewer may read today, in snapshot order."""
+    """Facts remembered at a moment that this viewer may read today, in snapshot order."""
     return await rows(session, newest(viewer, FactVersion.created_at <= moment).where(~FactVersion.forgotten))
 
 
@@ -220,12 +221,12 @@ async def last_change(session: AsyncSession, viewer: Viewer, *, fact_id: str | N
     )
     if fact_id is not None:
         query = query.where(Fact.id == fact_id)
-    found = await rows(session, query.order_by(FactVersion.change.desc()).limit(1))
-    return found[0] if found else None
+    changes = await rows(session, query.order_by(FactVersion.change.desc()).limit(1))
+    return changes[0] if changes else None
 
 
 def selected(viewer: Viewer) -> Select[Any]:
-    """Facts with all of their versions, the columns of a `FactRow`."""
+    """All versions of all facts, with the columns of a `FactRow`."""
     return (
         select(
             Fact.id,
@@ -256,7 +257,7 @@ def selected(viewer: Viewer) -> Select[Any]:
 
 
 def newest(viewer: Viewer, *among: ColumnElement[bool]) -> Select[Any]:
-    """Each fact in its newest version, of all or of those that fulfil a condition, in snapshot order."""
+    """Each fact in its newest version among those that meet the conditions, in snapshot order."""
     version = (
         select(func.max(FactVersion.version))
         .where(FactVersion.tenant_id == Fact.tenant_id, FactVersion.fact_id == Fact.id, *among)
@@ -267,16 +268,16 @@ def newest(viewer: Viewer, *among: ColumnElement[bool]) -> Select[Any]:
 
 
 async def rows(session: AsyncSession, query: Select[Any]) -> Sequence[FactRow]:
-    return [_row(found._asdict()) for found in await session.execute(query)]
+    return [_row(row._asdict()) for row in await session.execute(query)]
 
 
-def _row(found: dict[str, Any]) -> FactRow:
-    words = {
-        "category": Category(found["category"]),
-        "attribute": Attribute(found["attribute"]) if found["attribute"] else None,
-        "visibility": Visibility(found["visibility"]),
-        "sensitivity": Sensitivity(found["sensitivity"]),
-        "approval": Approval(found["approval"]),
-        "span": (found["span"].lower, found["span"].upper) if found["span"] else None,
+def _row(columns: dict[str, Any]) -> FactRow:
+    values = {
+        "category": Category(columns["category"]),
+        "attribute": Attribute(columns["attribute"]) if columns["attribute"] else None,
+        "visibility": Visibility(columns["visibility"]),
+        "sensitivity": Sensitivity(columns["sensitivity"]),
+        "approval": Approval(columns["approval"]),
+        "span": (columns["span"].lower, columns["span"].upper) if columns["span"] else None,
     }
-    return FactRow(**{**found, **words})
+    return FactRow(**{**columns, **values})

@@ -1,4 +1,4 @@
-"""A person's own facts in numbers: how they changed from day to day, what they are about, which were recalled."""
+"""Statistics of a person's own facts: changes by day, counts by category, and recalls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from db.vocabulary import Category
 
 @dataclass(frozen=True, slots=True)
 class ChangesOfDay:
-    """Between the end of the day before and the end of this one; what came and went on one day is in none of them."""
+    """The net changes of one day. A fact stored and deleted on the same day does not count."""
 
     day: date
     new: int
@@ -55,7 +55,7 @@ async def changes_by_day(session: AsyncSession, viewer: Viewer, timezone: str) -
 
 
 async def facts_by_category(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[Category, int]]:
-    """How many of the viewer's own there are of each kind, the most first."""
+    """The number of the viewer's own facts in each category, largest first."""
     query = (
         select(Fact.category, func.count())
         .where(Fact.tenant_id == viewer.tenant, Fact.user_id == viewer.person, Fact.deleted_at.is_(None))
@@ -66,7 +66,7 @@ async def facts_by_category(session: AsyncSession, viewer: Viewer) -> Sequence[t
 
 
 async def most_recalled(session: AsyncSession, viewer: Viewer, *, limit: int) -> Sequence[FactRow]:
-    """The viewer's own facts that replies rested on most often."""
+    """The viewer's own facts that replies used most often."""
     query = (
         newest(viewer)
         .add_columns(Fact.recall_count, Fact.recalled_at)
@@ -78,7 +78,7 @@ async def most_recalled(session: AsyncSession, viewer: Viewer, *, limit: int) ->
 
 
 async def recalls(session: AsyncSession, viewer: Viewer) -> int:
-    """How often replies rested on one of the viewer's own facts."""
+    """How often replies used one of the viewer's own facts."""
     query = select(func.coalesce(func.sum(Fact.recall_count), 0)).where(
         Fact.tenant_id == viewer.tenant, Fact.user_id == viewer.person, Fact.deleted_at.is_(None)
     )

@@ -1,7 +1,6 @@
-"""What is remembered, as one looks through it: by category and subject, a page at a time.
+"""Lists facts by category and subject, a page at a time.
 
-Of what is sensitive the subject is sealed with the words: here it stands among what has none, and only who opens it
-can tell.
+The subject of a sensitive fact is sealed with its words, so the query sorts it among the facts without a subject.
 """
 
 from collections.abc import Sequence
@@ -18,28 +17,28 @@ from db.vocabulary import Category, Visibility
 
 @dataclass(frozen=True, slots=True)
 class ListingSection:
-    """A part of what is remembered; without anything, all of it. What is sealed may be about any subject."""
+    """A section of the listing; without any field, all of it. Sealed facts may be about any subject."""
 
     category: Category | None = None
     subject: str | None = None
 
 
-async def facts_on_shelf(
+async def facts_in_section(
     session: AsyncSession, viewer: Viewer, section: ListingSection, *, limit: int | None = None, offset: int = 0
 ) -> Sequence[FactRow]:
-    """At home the viewer's own facts, elsewhere those that members share there; what is about nobody comes last."""
+    """In the personal space the viewer's own facts, elsewhere those shared there. Facts without a subject come last."""
     query = newest(viewer).where(*_here(viewer), *_in(section)).order_by(None)
     subject = func.lower(FactVersion.subject)
     order = (Fact.category, subject.is_(None), subject, Fact.created_at, Fact.id)
-    counted = query.add_columns(Fact.recall_count, Fact.recalled_at)
-    return await rows(session, counted.order_by(*order).limit(limit).offset(offset))
+    with_recalls = query.add_columns(Fact.recall_count, Fact.recalled_at)
+    return await rows(session, with_recalls.order_by(*order).limit(limit).offset(offset))
 
 
-async def counts_on_shelf(session: AsyncSession, viewer: Viewer) -> dict[Category, int]:
-    """How many there are of each category, in their order."""
-    counted = select(Fact.category, func.count()).where(Fact.tenant_id == viewer.tenant, *_here(viewer))
-    found = await session.execute(counted.group_by(Fact.category).order_by(Fact.category))
-    return {Category(category): count for category, count in found}
+async def counts_by_category(session: AsyncSession, viewer: Viewer) -> dict[Category, int]:
+    """The number of facts in each category, in the order of categories."""
+    query = select(Fact.category, func.count()).where(Fact.tenant_id == viewer.tenant, *_here(viewer))
+    result = await session.execute(query.group_by(Fact.category).order_by(Fact.category))
+    return {Category(category): count for category, count in result}
 
 
 def _here(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:

@@ -1,4 +1,4 @@
-"""What waits for its owner's word."""
+"""Proposals: facts that wait for their owner's answer on a card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ COLUMNS = [Proposal.__table__.c[name] for name in ProposalRow.__dataclass_fields
 
 
 async def add_proposal(session: AsyncSession, viewer: Viewer, row: ProposalRow) -> bool:
-    """Ask for this; what is asked already, maybe in another space, is not asked twice."""
+    """Add a proposal. Return False if the same one already waits, perhaps in another space."""
     values = {name: getattr(row, name) for name in ProposalRow.__dataclass_fields__}
     values["span"] = Range(*row.span) if row.span else None
     scope = {"tenant_id": viewer.tenant, "space_id": viewer.place, "user_id": viewer.person, "channel": viewer.channel}
@@ -70,32 +70,32 @@ async def remove_proposals(session: AsyncSession, viewer: Viewer, ids: Sequence[
 
 
 async def cards_on(session: AsyncSession, viewer: Viewer, reply_event_id: str) -> Sequence[ProposalRow]:
-    """Every card that hangs on a reply, answered or not."""
+    """Every card attached to a reply, answered or not."""
     return await _rows(session, viewer, Proposal.reply_event_id == reply_event_id)
 
 
 async def proposal(session: AsyncSession, viewer: Viewer, proposal_id: str) -> ProposalRow | None:
-    found = await _rows(session, viewer, Proposal.id == proposal_id)
-    return found[0] if found else None
+    proposals = await _rows(session, viewer, Proposal.id == proposal_id)
+    return proposals[0] if proposals else None
 
 
 async def unaccepted(session: AsyncSession, viewer: Viewer) -> Sequence[ProposalRow]:
-    """Cards that wait for the viewer's word, or got a no."""
+    """Cards that the viewer rejected or has not answered."""
     unanswered = (ProposalStatus.WAITING, ProposalStatus.REJECTED)
     return await _rows(session, viewer, Proposal.status.in_(unanswered))
 
 
-async def asked_before(
+async def proposal_with_hash(
     session: AsyncSession, viewer: Viewer, content_hash: str, status: ProposalStatus
 ) -> ProposalRow | None:
-    """The card with these words that waits, or was answered so."""
-    found = await _rows(session, viewer, Proposal.status == status, Proposal.content_hash == content_hash)
-    return found[-1] if found else None
+    """The newest card with this hash and status."""
+    proposals = await _rows(session, viewer, Proposal.status == status, Proposal.content_hash == content_hash)
+    return proposals[-1] if proposals else None
 
 
 async def remove_done(session: AsyncSession, viewer: Viewer, before: datetime) -> None:
-    """Cards that were accepted or ran out before this moment, with their words. A no stays: it holds also in other
-    words, which only the words themselves can tell."""
+    """Remove cards that were accepted or expired before this moment. Rejected cards stay: their words are needed to
+    recognise the same fact in other words."""
     await session.execute(
         delete(Proposal).where(
             Proposal.tenant_id == viewer.tenant,
@@ -109,7 +109,7 @@ async def remove_done(session: AsyncSession, viewer: Viewer, before: datetime) -
 async def decide(
     session: AsyncSession, viewer: Viewer, proposal_id: str, content_hash: str, status: ProposalStatus, now: datetime
 ) -> bool:
-    """Accept or reject exactly what was shown, while it waits; of two answers at once the first one counts."""
+    """Accept or reject exactly what was shown, while it waits. Of two concurrent answers the first one counts."""
     decided = await session.execute(
         update(Proposal)
         .where(
@@ -127,17 +127,17 @@ async def decide(
 
 
 async def hang_on(session: AsyncSession, viewer: Viewer, ids: Sequence[str], reply_event_id: str | None) -> None:
-    """On which reply these cards hang."""
+    """Attach these cards to a reply."""
     await session.execute(_these(viewer, ids).values(reply_event_id=reply_event_id))
 
 
 async def mark_shown(session: AsyncSession, viewer: Viewer, ids: Sequence[str], now: datetime) -> None:
-    """These cards have been in front of their owner since now."""
+    """Record when these cards were first shown."""
     await session.execute(_these(viewer, ids).values(shown_at=func.coalesce(Proposal.shown_at, now)))
 
 
 async def expire_about(session: AsyncSession, viewer: Viewer, fact_id: str) -> None:
-    """Cards about a fact that is gone are gone with it."""
+    """Expire the waiting cards about a fact that is gone."""
     await session.execute(
         update(Proposal)
         .where(
@@ -161,21 +161,21 @@ def _these(viewer: Viewer, ids: Sequence[str]) -> Update:
 
 
 async def _rows(session: AsyncSession, viewer: Viewer, *conditions: Any) -> Sequence[ProposalRow]:
-    found = await session.execute(
+    result = await session.execute(
         select(*COLUMNS)
         .where(Proposal.tenant_id == viewer.tenant, Proposal.user_id == viewer.person, *conditions)
         .order_by(Proposal.created_at, Proposal.id)
     )
-    return [_row(row._asdict()) for row in found]
+    return [_row(row._asdict()) for row in result]
 
 
-def _row(found: dict[str, Any]) -> ProposalRow:
-    words = {
-        "kind": ProposalKind(found["kind"]),
-        "category": Category(found["category"]),
-        "attribute": Attribute(found["attribute"]) if found["attribute"] else None,
-        "sensitivity": Sensitivity(found["sensitivity"]),
-        "status": ProposalStatus(found["status"]),
-        "span": (found["span"].lower, found["span"].upper) if found["span"] else None,
+def _row(columns: dict[str, Any]) -> ProposalRow:
+    values = {
+        "kind": ProposalKind(columns["kind"]),
+        "category": Category(columns["category"]),
+        "attribute": Attribute(columns["attribute"]) if columns["attribute"] else None,
+        "sensitivity": Sensitivity(columns["sensitivity"]),
+        "status": ProposalStatus(columns["status"]),
+        "span": (columns["span"].lower, columns["span"].upper) if columns["span"] else None,
     }
-    return ProposalRow(**{**found, **words})
+    return ProposalRow(**{**columns, **values})

@@ -20,7 +20,7 @@ PINNED = and_(
 async def pin(
     session: AsyncSession, viewer: Viewer, conversation_id: str, facts: Sequence[FactRow], *, shown: frozenset[str]
 ) -> None:
-    """Make these the facts that a conversation began with, some of them shown in its prompt."""
+    """Pin the facts that a conversation begins with. Those in `shown` appear in its prompt."""
     if facts:
         key = {"tenant_id": viewer.tenant, "conversation_id": conversation_id}
         items = [{**key, "fact_id": row.id, "version": row.version, "shown": row.id in shown} for row in facts]
@@ -28,7 +28,7 @@ async def pin(
 
 
 async def pinned_facts(session: AsyncSession, viewer: Viewer, conversation_id: str) -> Sequence[FactRow]:
-    """The snapshot of a conversation, without what was deleted or hidden from this viewer since."""
+    """The snapshot of a conversation, without facts deleted or hidden from this viewer since."""
     query = (
         selected(viewer)
         .join(SnapshotItem, PINNED)
@@ -39,7 +39,7 @@ async def pinned_facts(session: AsyncSession, viewer: Viewer, conversation_id: s
 
 
 async def unshown_facts(session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int) -> Sequence[str]:
-    """Which facts were known when the snapshot was pinned and did not fit into it."""
+    """Ids of the facts that did not fit into the snapshot when it was pinned."""
     query = (
         select(Fact.id)
         .join(SnapshotItem, and_(SnapshotItem.tenant_id == Fact.tenant_id, SnapshotItem.fact_id == Fact.id))
@@ -54,7 +54,7 @@ async def unshown_facts(session: AsyncSession, viewer: Viewer, conversation_id: 
 async def facts_changed_since_pinned(
     session: AsyncSession, viewer: Viewer, conversation_id: str, *, limit: int
 ) -> Sequence[FactRow]:
-    """What was stored or changed since the snapshot was pinned, in snapshot order."""
+    """Facts stored or changed since the snapshot was pinned, in snapshot order."""
     began_with = select(SnapshotItem.fact_id).where(PINNED, SnapshotItem.conversation_id == conversation_id)
     query = newest(viewer).where(Fact.deleted_at.is_(None), ~began_with.exists())
     return await rows(session, query.limit(limit))
@@ -63,7 +63,7 @@ async def facts_changed_since_pinned(
 async def facts_changed_before(
     session: AsyncSession, viewer: Viewer, conversation_id: str, moment: ScalarSelect[datetime], *, limit: int
 ) -> Sequence[FactRow]:
-    """What was stored or changed since the snapshot was pinned and before a moment, as it stood then."""
+    """Facts stored or changed after the snapshot was pinned and before a moment, as they stood then."""
     began_with = select(SnapshotItem.fact_id).where(PINNED, SnapshotItem.conversation_id == conversation_id)
     then = newest(viewer, FactVersion.created_at < moment, ~FactVersion.forgotten)
     return await rows(session, then.where(Fact.deleted_at.is_(None), ~began_with.exists()).limit(limit))

@@ -1,4 +1,4 @@
-"""What a person's conversations are about."""
+"""Topics of a person's conversations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ class TopicRow:
 
 
 async def topics_of(session: AsyncSession, viewer: Viewer) -> Sequence[TopicRow]:
-    """The most spoken of first."""
+    """The viewer's topics, most frequent first."""
     query = select(Topic.name, Topic.count, Topic.last_seen).where(*_own(viewer))
-    found = await session.execute(query.order_by(Topic.count.desc(), Topic.last_seen.desc(), Topic.name))
-    return [TopicRow(*row) for row in found]
+    rows = await session.execute(query.order_by(Topic.count.desc(), Topic.last_seen.desc(), Topic.name))
+    return [TopicRow(*row) for row in rows]
 
 
 async def put_topics(session: AsyncSession, viewer: Viewer, topics: Sequence[TopicRow]) -> None:
-    """These are the viewer's topics from now on, and no others."""
+    """Replace the viewer's topics."""
     await session.execute(delete(Topic).where(*_own(viewer)))
     key = {"tenant_id": viewer.tenant, "user_id": viewer.person}
     if topics:
         await session.execute(
             insert(Topic),
-            [{**key, "name": each.name, "count": each.count, "last_seen": each.last_seen} for each in topics],
+            [{**key, "name": topic.name, "count": topic.count, "last_seen": topic.last_seen} for topic in topics],
         )
 
 

@@ -1,4 +1,4 @@
-"""Artifacts: bytes that are kept once, and removed when they are old and nothing rests on them."""
+"""Artifacts: bytes stored once, and removed when they are old and no decision cites them."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SAME = ["tenant_id", "user_id", "space_id", "channel", "kind", "sha256"]
 
 @dataclass(frozen=True, slots=True)
 class ArtifactRow:
-    """`data` and `meta` are sealed in a row as the database has it; `data` is missing where it cannot be opened."""
+    """Sensitive `data` and `meta` are sealed when read from the database. `data` is None if it cannot be opened."""
 
     id: str
     owner: str
@@ -40,14 +40,14 @@ LEDGER = Ledger(Artifact, ArtifactRow, kind=ArtifactKind, data=bytes)
 
 
 async def keep_artifact(session: AsyncSession, viewer: Viewer, **values: Any) -> str:
-    """Its id, or that of the same bytes that are here already: they are as good as new, and rest on these refs too. A
-    document is as old as on the day it was first given, and so are its pieces."""
+    """Store an artifact and return its id. If the same bytes exist already, renew them and add these refs. A document
+    and its chunks keep their first date."""
     new = insert(Artifact.__table__).values(**entered_by(viewer), **values)  # type: ignore[arg-type]
-    both = "ARRAY(SELECT DISTINCT unnest(artifacts.refs || excluded.refs) ORDER BY 1)"
+    all_refs = "ARRAY(SELECT DISTINCT unnest(artifacts.refs || excluded.refs) ORDER BY 1)"
     newest = func.greatest(Artifact.ts, new.excluded.ts)
     ts = case((Artifact.kind == ArtifactKind.DOCUMENT, Artifact.ts), else_=newest)
-    again = {"ts": ts, "refs": literal_column(both)}
-    kept = await session.execute(new.on_conflict_do_update(index_elements=SAME, set_=again).returning(Artifact.id))
+    renewal = {"ts": ts, "refs": literal_column(all_refs)}
+    kept = await session.execute(new.on_conflict_do_update(index_elements=SAME, set_=renewal).returning(Artifact.id))
     return kept.scalar_one()
 
 
@@ -58,23 +58,23 @@ async def artifact(session: AsyncSession, viewer: Viewer, artifact_id: str) -> A
 async def artifacts_that_may_hold(
     session: AsyncSession, viewer: Viewer, needles: Sequence[str]
 ) -> Sequence[ArtifactRow]:
-    """The viewer's own artifacts in which one of these words stands, and all that are sealed."""
-    spelled = case(
+    """The viewer's own artifacts that contain one of these words, and all sealed ones."""
+    content = case(
         (Artifact.sensitivity == Sensitivity.HIGH, ""),
         (Artifact.is_text, func.convert_from(Artifact.data, "UTF8")),
         else_=func.encode(Artifact.data, "escape"),
     )
     escaped = [json.dumps(word, ensure_ascii=False)[1:-1] for word in needles]
-    standing = [
-        *(func.lower(spelled).contains(word, autoescape=True) for word in needles),
+    matches = [
+        *(func.lower(content).contains(word, autoescape=True) for word in needles),
         *(func.lower(cast(Artifact.meta, String)).contains(word, autoescape=True) for word in escaped),
     ]
     query = LEDGER.visible(viewer).where(Artifact.user_id == viewer.person)
-    return await LEDGER.rows(session, query.where(or_(Artifact.sensitivity == Sensitivity.HIGH, *standing)))
+    return await LEDGER.rows(session, query.where(or_(Artifact.sensitivity == Sensitivity.HIGH, *matches)))
 
 
 async def rewrite_artifact(session: AsyncSession, viewer: Viewer, row: ArtifactRow, data: bytes, sha256: bytes) -> None:
-    """Other bytes in its place; none, where the same bytes are kept already. What was cut from it goes."""
+    """Replace the bytes, or remove the artifact if another one holds the same bytes. Its chunks are removed."""
     key = (Artifact.tenant_id == viewer.tenant, Artifact.id == row.id)
     same = exists().where(
         Artifact.tenant_id == viewer.tenant,
@@ -96,21 +96,21 @@ async def remove_artifacts(session: AsyncSession, viewer: Viewer, artifact_ids: 
 
 
 async def own_artifacts(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, datetime, Sequence[str]]]:
-    """Id, time and refs of all of the viewer's own."""
+    """Id, time and refs of all the viewer's own artifacts."""
     mine = (Artifact.tenant_id == viewer.tenant, Artifact.user_id == viewer.person)
-    found = await session.execute(select(Artifact.id, Artifact.ts, Artifact.refs).where(*mine).order_by(Artifact.id))
-    return [(id, ts, refs) for id, ts, refs in found]
+    rows = await session.execute(select(Artifact.id, Artifact.ts, Artifact.refs).where(*mine).order_by(Artifact.id))
+    return [(id, ts, refs) for id, ts, refs in rows]
 
 
 async def remove_old(session: AsyncSession, viewer: Viewer, before: datetime) -> int:
-    """The viewer's own, but no document, and none that a decision of anybody rests on."""
+    """Remove the viewer's own old artifacts, except documents and those that any decision cites. Return how many."""
     cited = text("SELECT artifact_id FROM wall.cited_artifacts()").columns(Artifact.id)
     is_old = (Artifact.kind != ArtifactKind.DOCUMENT, Artifact.ts < before, Artifact.id.not_in(cited))
     return len(await LEDGER.remove(session, viewer, *is_old))
 
 
 async def due_artifacts(session: AsyncSession, before: datetime) -> Sequence[str]:
-    """Who has artifacts that are older than this moment and no documents."""
+    """The users who have artifacts, other than documents, from before this moment."""
     query = text("SELECT user_id FROM wall.due_artifacts(:moment)").bindparams(moment=before)
     return sorted((await session.execute(query)).scalars())
 
@@ -122,6 +122,6 @@ async def documents(session: AsyncSession, viewer: Viewer) -> Sequence[ArtifactR
 
 
 async def remove_document(session: AsyncSession, viewer: Viewer, document_id: str) -> bool:
-    """One that the viewer gave to this space."""
+    """Remove a document that the viewer added to this space. Return False if there is none."""
     is_here = (Artifact.space_id == viewer.place, Artifact.kind == ArtifactKind.DOCUMENT)
     return bool(await LEDGER.remove(session, viewer, *is_here, Artifact.id == document_id))

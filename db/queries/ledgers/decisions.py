@@ -1,4 +1,4 @@
-"""Decisions, each with what it rests on and what it superseded."""
+"""Decisions, with their grounds and the decisions they superseded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from db.vocabulary import Channel, DecisionScope, DecisionStatus, Sensitivity
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """`decision` is missing where it is sealed and was not, or cannot be, opened."""
+    """`decision` is None while it is sealed."""
 
     id: str
     owner: str
@@ -54,15 +54,15 @@ LEDGER = Ledger(Decision, DecisionRow, status=DecisionStatus, scope=DecisionScop
 async def relevant_decisions(
     session: AsyncSession, viewer: Viewer, event_ids: Sequence[str], *, limit: int
 ) -> Sequence[DecisionRow]:
-    """The decisions that hold: those made by these events first, in this order, then the newest."""
-    named = func.array_position(cast(list(event_ids), ARRAY(Text)), Decision.event_id)
+    """Active decisions: first those made by these events, in this order, then the newest."""
+    rank = func.array_position(cast(list(event_ids), ARRAY(Text)), Decision.event_id)
     query = LEDGER.visible(viewer).where(Decision.status == DecisionStatus.ACTIVE)
-    query = query.order_by(named.nulls_last(), Decision.ts.desc(), Decision.id.desc())
+    query = query.order_by(rank.nulls_last(), Decision.ts.desc(), Decision.id.desc())
     return await LEDGER.rows(session, query.limit(limit))
 
 
 async def add_decision(session: AsyncSession, viewer: Viewer, **values: Any) -> None:
-    """The database marks what it supersedes, or refuses."""
+    """Add a decision. The database marks the one it supersedes, or refuses."""
     await LEDGER.add(session, viewer, values)
 
 
@@ -79,7 +79,7 @@ async def decisions(
     after: tuple[datetime, str] | None = None,
     limit: int,
 ) -> Sequence[DecisionRow]:
-    """The newest that this viewer may read, newest first; those after one of which the moment and the id are given."""
+    """Decisions this viewer may read, newest first. `after` is the time and id of the last one on the previous page."""
     query = LEDGER.visible(viewer).where(*_such(status, scope))
     if after is not None:
         query = query.where(tuple_(Decision.ts, Decision.id) < after)
@@ -94,16 +94,16 @@ async def count_decisions(
 
 
 async def chain_of(session: AsyncSession, viewer: Viewer, decision_id: str) -> Sequence[DecisionRow]:
-    """A decision and all that it superseded, as far as this viewer may read them, newest first."""
+    """A decision and its chain of superseded ones, as far as this viewer may read them, newest first."""
     link = select(Decision.id, Decision.supersedes).where(Decision.tenant_id == viewer.tenant)
     chain = link.where(Decision.id == decision_id).cte("chain", recursive=True)
     chain = chain.union(link.where(Decision.id == chain.c.supersedes))
-    found = await LEDGER.rows(session, LEDGER.visible(viewer).where(Decision.id.in_(select(chain.c.id))))
-    rows = {row.id: row for row in found}
-    ordered, at = [], decision_id
-    while row := rows.pop(at, None):
+    rows = await LEDGER.rows(session, LEDGER.visible(viewer).where(Decision.id.in_(select(chain.c.id))))
+    row_by_id = {row.id: row for row in rows}
+    ordered, next_id = [], decision_id
+    while row := row_by_id.pop(next_id, None):
         ordered.append(row)
-        at = row.supersedes or ""
+        next_id = row.supersedes or ""
     return ordered
 
 
@@ -114,11 +114,11 @@ async def own_decisions(session: AsyncSession, viewer: Viewer) -> Sequence[Decis
 async def remove_decisions(
     session: AsyncSession, viewer: Viewer, decision_ids: Sequence[str], *, of_events: Sequence[str] = ()
 ) -> Sequence[str]:
-    """These decisions of the viewer's, and those that were entered by these events; gives their ids."""
-    named = or_(Decision.id.in_(decision_ids), Decision.event_id.in_(of_events))
-    return await LEDGER.remove(session, viewer, named)
+    """Remove these decisions of the viewer, and those made by these events. Return their ids."""
+    condition = or_(Decision.id.in_(decision_ids), Decision.event_id.in_(of_events))
+    return await LEDGER.remove(session, viewer, condition)
 
 
 def _such(status: DecisionStatus | None, scope: DecisionScope | None) -> list[ColumnElement[bool]]:
-    wanted = ((Decision.status, status), (Decision.scope, scope))
-    return [column == value for column, value in wanted if value is not None]
+    filters = ((Decision.status, status), (Decision.scope, scope))
+    return [column == value for column, value in filters if value is not None]

@@ -1,4 +1,4 @@
-"""Handoffs from one agent to another, and which ids a viewer may follow."""
+"""Handoffs from one agent to another, and the ids that a viewer may follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,14 +62,14 @@ async def remove_handoffs(session: AsyncSession, viewer: Viewer, handoff_ids: Se
 
 
 async def visible(session: AsyncSession, viewer: Viewer, refs: Sequence[str]) -> set[str]:
-    """Those of these ids that name something which this viewer may read; a short one names a fact."""
-    asked: dict[Any, list[str]] = {}
+    """The ids among these whose rows this viewer may read. An id without a prefix names a fact."""
+    ids_by_table: dict[Any, list[str]] = {}
     for ref in refs:
-        asked.setdefault(NAMED.get(ref[:3]) if ref[3:4] == "_" else Fact, []).append(ref)
-    asked.pop(None, None)
-    found: set[str] = set()
-    for table, ids in asked.items():
+        ids_by_table.setdefault(NAMED.get(ref[:3]) if ref[3:4] == "_" else Fact, []).append(ref)
+    ids_by_table.pop(None, None)
+    visible_ids: set[str] = set()
+    for table, ids in ids_by_table.items():
         query = select(table.id).where(table.tenant_id == viewer.tenant, table.id.in_(ids))
         query = query.where(Fact.deleted_at.is_(None)) if table is Fact else query
-        found |= set((await session.execute(query)).scalars())
-    return found
+        visible_ids |= set((await session.execute(query)).scalars())
+    return visible_ids

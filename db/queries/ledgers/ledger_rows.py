@@ -1,7 +1,7 @@
-"""How the rows of a ledger are added, read and removed: decisions, tasks, artifacts and handoffs share it.
+"""Adds, reads and removes the rows of a ledger: decisions, tasks, artifacts and handoffs.
 
-A row of a ledger belongs to a person, was entered in a space and on a channel, and is read as a dataclass whose fields
-are named as its columns are, but for `owner` and `space`.
+A row belongs to a person, a space and a channel. It is read as a dataclass with the names of its columns, except for
+`owner` and `space`.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,51 +22,50 @@ RENAMED = {"owner": "user_id", "space": "space_id"}
 
 class Ledger(Generic[Row]):
     def __init__(self, table: Any, row: type[Row], **readers: Reader) -> None:
-        """`readers` make of what the database gives what stands in the row, field by field: a word of the vocabulary,
-        for one."""
+        """`readers` convert column values to field values, for example to a word of the vocabulary."""
         names = [field.name for field in fields(row)]  # type: ignore[arg-type]
-        known: dict[str, Reader] = {"channel": Channel, "sensitivity": Sensitivity, **readers}
+        converters: dict[str, Reader] = {"channel": Channel, "sensitivity": Sensitivity, **readers}
         self._table = table
         self._row = row
-        self._readers = {name: known[name] for name in names if name in known}
+        self._readers = {name: converters[name] for name in names if name in converters}
         self._columns = [
             getattr(table, RENAMED[name]).label(name) if name in RENAMED else getattr(table, name) for name in names
         ]
 
     def visible(self, viewer: Viewer) -> Select[Any]:
-        """All that this viewer may read; what that is, the database decides."""
+        """Every row that this viewer may read; the wall decides which."""
         return select(*self._columns).where(self._table.tenant_id == viewer.tenant)
 
     async def rows(self, session: AsyncSession, query: Select[Any]) -> Sequence[Row]:
-        return [self._read(found._asdict()) for found in await session.execute(query)]
+        return [self._read(row._asdict()) for row in await session.execute(query)]
 
     async def first(self, session: AsyncSession, query: Select[Any]) -> Row | None:
-        found = await self.rows(session, query)
-        return found[0] if found else None
+        rows = await self.rows(session, query)
+        return rows[0] if rows else None
 
     async def by_id(self, session: AsyncSession, viewer: Viewer, id: str) -> Row | None:
         return await self.first(session, self.visible(viewer).where(self._table.id == id))
 
     async def own(self, session: AsyncSession, viewer: Viewer) -> Sequence[Row]:
-        """The viewer's own, in the order of their ids."""
+        """The viewer's own rows, ordered by id."""
         mine = self.visible(viewer).where(self._table.user_id == viewer.person)
         return await self.rows(session, mine.order_by(self._table.id))
 
     async def add(self, session: AsyncSession, viewer: Viewer, values: dict[str, Any]) -> None:
         await session.execute(insert(self._table).values(**entered_by(viewer), **values))
 
-    async def remove(self, session: AsyncSession, viewer: Viewer, *which: ColumnElement[bool]) -> Sequence[str]:
-        """Such rows of the viewer's own; gives their ids."""
+    async def remove(self, session: AsyncSession, viewer: Viewer, *conditions: ColumnElement[bool]) -> Sequence[str]:
+        """Remove the viewer's own rows that meet these conditions. Return their ids."""
         mine = (self._table.tenant_id == viewer.tenant, self._table.user_id == viewer.person)
-        gone = await session.execute(delete(self._table).where(*mine, *which).returning(self._table.id))
+        gone = await session.execute(delete(self._table).where(*mine, *conditions).returning(self._table.id))
         return list(gone.scalars())
 
-    def _read(self, found: dict[str, Any]) -> Row:
-        return self._row(**{**found, **{name: read(found[name]) for name, read in self._readers.items()}})
+    def _read(self, columns: dict[str, Any]) -> Row:
+        return self._row(**{**columns, **{name: read(columns[name]) for name, read in self._readers.items()}})
 
 
 def entered_by(viewer: Viewer) -> dict[str, Any]:
-    """Whose a new row is, and where it is entered."""
+    """The owner and place of a new row."""
     return {
         "tenant_id": viewer.tenant,
         "space_id": viewer.place,

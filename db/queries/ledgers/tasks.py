@@ -1,4 +1,4 @@
-"""Tasks: what is open, who may move it, and how it stands."""
+"""Tasks: open, in progress or done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from db.vocabulary import Channel, Sensitivity, TaskStatus
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """`title` is missing where it is sealed and was not, or cannot be, opened."""
+    """`title` is None while it is sealed."""
 
     id: str
     owner: str
@@ -50,13 +50,13 @@ async def change_task(session: AsyncSession, viewer: Viewer, task_id: str, **val
 
 
 async def task(session: AsyncSession, viewer: Viewer, task_id: str, *, to_change: bool = False) -> TaskRow | None:
-    """One task; `to_change` keeps others from changing it until the transaction ends."""
+    """One task. `to_change` locks it until the transaction ends."""
     query = LEDGER.visible(viewer).where(Task.id == task_id)
     return await LEDGER.first(session, query.with_for_update() if to_change else query)
 
 
 async def open_tasks(session: AsyncSession, viewer: Viewer, *, limit: int) -> Sequence[TaskRow]:
-    """What is not done yet: what is being done first, then by the day it is due, then the oldest."""
+    """Tasks that are not done: those in progress first, then by due day, then the oldest."""
     waiting = case((Task.status == TaskStatus.DOING, 0), else_=1)
     query = LEDGER.visible(viewer).where(Task.status != TaskStatus.DONE)
     return await LEDGER.rows(session, query.order_by(waiting, Task.due.nulls_last(), Task.ts, Task.id).limit(limit))
@@ -69,6 +69,6 @@ async def own_tasks(session: AsyncSession, viewer: Viewer) -> Sequence[TaskRow]:
 async def remove_tasks(
     session: AsyncSession, viewer: Viewer, task_ids: Sequence[str], *, of_events: Sequence[str] = ()
 ) -> Sequence[str]:
-    """These tasks of the viewer's, and those that have words of these events; gives their ids."""
-    told = or_(Task.event_id.in_(of_events), Task.refs.overlap(list(of_events)))
-    return await LEDGER.remove(session, viewer, or_(Task.id.in_(task_ids), told))
+    """Remove these tasks of the viewer, and those with words from these events. Return their ids."""
+    from_events = or_(Task.event_id.in_(of_events), Task.refs.overlap(list(of_events)))
+    return await LEDGER.remove(session, viewer, or_(Task.id.in_(task_ids), from_events))

@@ -37,8 +37,8 @@ class ViewRow:
 async def add_view(
     session: AsyncSession, viewer: Viewer, *, name: ViewName, scope: ViewScope, content: str, now: datetime
 ) -> int:
-    """The next version; gives its number. One writer at a time: the row of whom or what it is about is locked, though
-    not for those who only name it."""
+    """Add the next version and return its number. Writers take turns by a lock on the user or space it is about;
+    inserts that only reference that row are not blocked."""
     about: Any = User if scope == ViewScope.USER else Space
     key = viewer.person if scope == ViewScope.USER else viewer.place
     present = select(about.id).where(about.tenant_id == viewer.tenant, about.id == key)
@@ -69,13 +69,13 @@ async def views(session: AsyncSession, viewer: Viewer) -> Sequence[ViewRow]:
 
 
 async def own_views(session: AsyncSession, viewer: Viewer) -> Sequence[ViewRow]:
-    """All that the viewer wrote, anywhere."""
+    """Every view that the viewer wrote, in any space."""
     mine = (View.tenant_id == viewer.tenant, View.user_id == viewer.person)
     return await _rows(session, select(*COLUMNS).where(*mine).order_by(View.space_id, View.name, View.version))
 
 
 async def rewrite_view(session: AsyncSession, viewer: Viewer, row: ViewRow, content: str) -> None:
-    """Take words out of a version that stands; nothing else changes one."""
+    """Replace the content of a version. Only forgetting does that."""
     await session.execute(
         update(View)
         .where(

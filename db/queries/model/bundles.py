@@ -1,4 +1,4 @@
-"""The calls that were made: from which rows their bundles came, and how to know them again."""
+"""Model calls: the rows their bundles came from, and hashes to recognise them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """How many calls were counted, how many cost more than estimated, and the most that a count was above it."""
+    """How many calls were counted, how many exceeded their estimate, and by how much at most."""
 
     calls: int
     below: int
@@ -63,16 +63,16 @@ async def add_call(
 
 
 async def calls(session: AsyncSession, viewer: Viewer, *, call_id: str | None = None, limit: int) -> Sequence[CallRow]:
-    """One of the viewer's own calls, or the newest of them, newest first."""
+    """The newest of the viewer's own calls, newest first, or only `call_id`."""
     query = _own(viewer) if call_id is None else _own(viewer).where(StoredBundle.id == call_id)
-    found = await session.execute(query.order_by(StoredBundle.ts.desc(), StoredBundle.id.desc()).limit(limit))
-    return [CallRow(*row) for row in found]
+    rows = await session.execute(query.order_by(StoredBundle.ts.desc(), StoredBundle.id.desc()).limit(limit))
+    return [CallRow(*row) for row in rows]
 
 
 async def calls_by_id(session: AsyncSession, viewer: Viewer, call_ids: Sequence[str]) -> dict[str, CallRow]:
-    """Those of these calls that are the viewer's own."""
-    found = await session.execute(_own(viewer).where(StoredBundle.id.in_(call_ids)))
-    return {row[0]: CallRow(*row) for row in found}
+    """The viewer's own calls among these ids."""
+    rows = await session.execute(_own(viewer).where(StoredBundle.id.in_(call_ids)))
+    return {row[0]: CallRow(*row) for row in rows}
 
 
 def _own(viewer: Viewer) -> Select[Any]:
@@ -95,20 +95,20 @@ def _own(viewer: Viewer) -> Select[Any]:
 
 
 async def remove_calls(session: AsyncSession, viewer: Viewer, before: datetime) -> int:
-    """The viewer's own that were made before this moment."""
+    """Remove the viewer's own calls from before this moment. Return how many."""
     mine = (StoredBundle.tenant_id == viewer.tenant, StoredBundle.user_id == viewer.person)
     gone = await session.execute(delete(StoredBundle).where(*mine, StoredBundle.ts < before).returning(StoredBundle.id))
     return len(gone.all())
 
 
 async def due_calls(session: AsyncSession, before: datetime) -> Sequence[str]:
-    """Who has calls that were made before this moment."""
+    """The users who have calls from before this moment."""
     query = text("SELECT user_id FROM wall.due_bundles(:moment)").bindparams(moment=before)
     return sorted((await session.execute(query)).scalars())
 
 
 async def keep_texts(session: AsyncSession, viewer: Viewer, texts: Mapping[str, str]) -> None:
-    """The program's own texts by their hashes, each once."""
+    """Store the program's own texts by their hashes, each once."""
     if texts:
         rows = [{"tenant_id": viewer.tenant, "hash": hash, "text": words} for hash, words in sorted(texts.items())]
         await session.execute(insert(ProgramText).values(rows).on_conflict_do_nothing())
@@ -120,7 +120,7 @@ async def kept_text(session: AsyncSession, viewer: Viewer, hash: str) -> str | N
 
 
 async def estimates(session: AsyncSession, margin: float) -> Estimates:
-    """Over everybody's calls, for a viewer who is nobody; an estimate counts with this margin on it."""
+    """Over the calls of all users, with this margin on each estimate. For `Viewer.nobody`."""
     query = text("SELECT calls, below, most FROM wall.estimates(CAST(:margin AS real))").bindparams(margin=margin)
     calls, below, most = (await session.execute(query)).one()
     return Estimates(calls, below, most)

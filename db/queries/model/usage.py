@@ -1,4 +1,4 @@
-"""What model calls cost: kept one by one, told as sums by model."""
+"""The cost of model calls: stored call by call, reported as sums by model."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -28,7 +28,7 @@ class UsageRow:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Of one model. `cost_microdollars` is of the calls with a known price, `unpriced` counts the others."""
+    """The sums of one model. `cost_microdollars` covers the calls with a known price; `unpriced` counts the others."""
 
     model: str
     calls: int
@@ -50,7 +50,7 @@ async def add_usage(
 
 
 async def usage_of(session: AsyncSession, viewer: Viewer, since: datetime) -> Sequence[Sums]:
-    """The viewer's own, by model."""
+    """The viewer's own usage by model."""
     query = select(*_sums()).where(*_own(viewer, since)).group_by(Usage.model).order_by(Usage.model)
     return [Sums(*tuple(row)) for row in await session.execute(query)]
 
@@ -58,14 +58,14 @@ async def usage_of(session: AsyncSession, viewer: Viewer, since: datetime) -> Se
 async def usage_by_day(
     session: AsyncSession, viewer: Viewer, since: datetime, timezone: str
 ) -> Sequence[tuple[date, Sums]]:
-    """The viewer's own, by day, as people in this timezone count days, and model; oldest first."""
+    """The viewer's own usage by day (in this timezone) and model, oldest first."""
     day = cast(func.timezone(timezone, Usage.ts), Date)
     query = select(day, *_sums()).where(*_own(viewer, since)).group_by(day, Usage.model).order_by(day, Usage.model)
     return [(row[0], Sums(*tuple(row)[1:])) for row in await session.execute(query)]
 
 
 async def usage_of_all(session: AsyncSession, since: datetime) -> Sequence[Sums]:
-    """Everybody's, by model, for a viewer who is nobody."""
+    """The usage of all users by model. For `Viewer.nobody`."""
     query = text("SELECT * FROM wall.usage_sums(:since)").bindparams(since=since)
     return [Sums(*row) for row in await session.execute(query)]
 
@@ -76,7 +76,7 @@ def _own(viewer: Viewer, since: datetime) -> tuple[ColumnElement[bool], ...]:
 
 def _sums() -> tuple[Any, ...]:
     """The columns of `Sums`."""
-    counted = (
+    columns = (
         Usage.input_tokens,
         Usage.cache_read_tokens,
         Usage.cache_write_tokens,
@@ -86,7 +86,7 @@ def _sums() -> tuple[Any, ...]:
     return (
         Usage.model,
         func.count(),
-        *(cast(func.sum(column), BigInteger) for column in counted),
+        *(cast(func.sum(column), BigInteger) for column in columns),
         func.count().filter(Usage.cost_microdollars.is_(None)),
         cast(func.sum(Usage.milliseconds), BigInteger),
     )

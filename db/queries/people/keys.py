@@ -1,4 +1,4 @@
-"""API keys: kept by their hash, admitted one call at a time, and revoked."""
+"""API keys: stored by their hash, admitted call by call, and revoked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """Without a `user` it is the tenant's; without an `agent` it speaks for no agent alone."""
+    """A key without a `user` is the tenant's. A key without an `agent` is not bound to one."""
 
     id: str
     user: str | None
@@ -39,7 +39,7 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whose a key is; `wait` tells for how many seconds it came too early, and then it was not counted."""
+    """The owner of a key. If `wait` is not 0, the call came so many seconds too early and was not counted."""
 
     key_id: str
     user: str | None
@@ -59,7 +59,7 @@ async def add_key(
     name: str,
     now: datetime,
 ) -> None:
-    """A key of the viewer's, or, for a viewer who is nobody, of the tenant's."""
+    """Add a key of the viewer or, for `Viewer.nobody`, of the tenant."""
     await session.execute(
         insert(ApiKey).values(
             tenant_id=viewer.tenant,
@@ -75,23 +75,23 @@ async def add_key(
 
 
 async def admit(session: AsyncSession, hash: bytes, *, burst: int, a_second: float) -> Admission | None:
-    """Who has this key, for a viewer who is nobody; nothing where it is unknown or revoked."""
+    """Look up a key and count this call. None if it is unknown or revoked. For `Viewer.nobody`."""
     query = text("SELECT key_id, user_id, agent_id, scopes, wait FROM wall.admit_key(:hash, :burst, :rate)")
-    found = (await session.execute(query.bindparams(hash=hash, burst=burst, rate=a_second))).one_or_none()
-    if found is None:
+    row = (await session.execute(query.bindparams(hash=hash, burst=burst, rate=a_second))).one_or_none()
+    if row is None:
         return None
-    key_id, user, agent, scopes, wait = found
+    key_id, user, agent, scopes, wait = row
     return Admission(key_id, user, agent, frozenset(map(Scope, scopes)), wait)
 
 
 async def keys(session: AsyncSession) -> Sequence[KeyRow]:
-    """All keys of a tenant, oldest first, for a viewer who is nobody; without their names."""
+    """All keys of a tenant without their names, oldest first. For `Viewer.nobody`."""
     query = text("SELECT id, user_id, agent_id, scopes, '', created_at, last_used_at, revoked_at FROM wall.key_list()")
     return [_key(*row) for row in await session.execute(query)]
 
 
 async def key_names(session: AsyncSession, viewer: Viewer) -> dict[str, str]:
-    """Of the viewer's own keys, by their ids; for a viewer who is nobody, of the tenant's."""
+    """Names by id of the viewer's own keys or, for `Viewer.nobody`, of the tenant's."""
     query = select(ApiKey.id, ApiKey.name).where(
         ApiKey.tenant_id == viewer.tenant, ApiKey.user_id.is_not_distinct_from(viewer.user)
     )
@@ -99,7 +99,7 @@ async def key_names(session: AsyncSession, viewer: Viewer) -> dict[str, str]:
 
 
 async def own_keys(session: AsyncSession, viewer: Viewer) -> Sequence[KeyRow]:
-    """The viewer's own keys that open something, oldest first."""
+    """The viewer's own keys that are not revoked, oldest first."""
     query = (
         select(*COLUMNS)
         .where(ApiKey.tenant_id == viewer.tenant, ApiKey.user_id == viewer.person, ApiKey.revoked_at.is_(None))
@@ -109,7 +109,7 @@ async def own_keys(session: AsyncSession, viewer: Viewer) -> Sequence[KeyRow]:
 
 
 async def revoke(session: AsyncSession, viewer: Viewer, key_id: str, now: datetime) -> bool:
-    """A key of the viewer's; whether there was one to revoke."""
+    """Revoke a key of the viewer. Return False if there is none to revoke."""
     changed = await session.execute(
         update(ApiKey)
         .where(ApiKey.tenant_id == viewer.tenant, ApiKey.id == key_id, ApiKey.revoked_at.is_(None))

@@ -1,4 +1,4 @@
-"""Users: what they chose, and the keys of what is sensitive."""
+"""Users: their settings, and the keys of their sensitive data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from db.viewer import Viewer
 from db.vocabulary import Category, Mode, Role, SpaceKind
 
 UNNAMED = ""
-"""The name of people who did not come themselves yet."""
+"""The name of people who have not been here themselves yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person chose about their memory."""
+    """A person's settings."""
 
     timezone: str
     mode: Mode
@@ -26,13 +26,13 @@ class Choices:
     reminders: bool = False
     language: str = "en"
     name: str = ""
-    """As they call themselves where they come from; nobody chose it here."""
+    """The name that the front end reports; not a setting."""
 
 
 async def welcome(
     session: AsyncSession, viewer: Viewer, *, name: str, timezone: str, now: datetime, language: str = "en"
 ) -> None:
-    """Know this person and their personal space from now on; who is known already stays as they are."""
+    """Create this person and their personal space, unless they exist."""
     key = {"tenant_id": viewer.tenant}
     await session.execute(
         insert(User)
@@ -52,7 +52,7 @@ async def welcome(
 
 
 async def name_of(session: AsyncSession, viewer: Viewer) -> str | None:
-    """What the viewer is called; nothing, where they are not known."""
+    """The viewer's name, None if they are unknown."""
     query = select(User.name).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
     return (await session.execute(query)).scalar_one_or_none()
 
@@ -62,50 +62,50 @@ async def rename(session: AsyncSession, viewer: Viewer, name: str) -> None:
 
 
 async def is_known(session: AsyncSession, viewer: Viewer) -> bool:
-    found = await session.execute(select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person))
-    return found.first() is not None
+    result = await session.execute(select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person))
+    return result.first() is not None
 
 
-async def hold(session: AsyncSession, viewer: Viewer) -> bool:
-    """Whether the viewer is known; then nobody erases them until this transaction ends."""
+async def lock_person(session: AsyncSession, viewer: Viewer) -> bool:
+    """Keep the viewer from being erased until this transaction ends. Return False if they are unknown."""
     query = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
     return (await session.execute(query.with_for_update(read=True, key_share=True))).first() is not None
 
 
 async def choices_of(session: AsyncSession, viewer: Viewer) -> Choices:
-    """Whoever is not known here chose nothing."""
-    found = await session.execute(
+    """The viewer's settings, or the defaults if they are unknown."""
+    result = await session.execute(
         select(User.timezone, User.mode, User.never_remember, User.reminders, User.language, User.name).where(
             User.tenant_id == viewer.tenant, User.id == viewer.user
         )
     )
-    nobody = ("UTC", Mode.CONFIRM, (), False, "en", "")
-    timezone, mode, never, reminders, language, name = found.one_or_none() or nobody
+    defaults = ("UTC", Mode.CONFIRM, (), False, "en", "")
+    timezone, mode, never, reminders, language, name = result.one_or_none() or defaults
     return Choices(timezone, Mode(mode), frozenset(map(Category, never)), reminders, language, name)
 
 
 async def note_forgetting(session: AsyncSession, viewer: Viewer) -> None:
-    """Something of the viewer's goes: whoever holds their words in RAM hears of it by this moment."""
+    """Record when the viewer last forgot something, so that other processes drop their cached words."""
     await session.execute(_me(viewer).values(forgot_at=func.clock_timestamp()))
 
 
 async def note_leaving(session: AsyncSession, viewer: Viewer, now: datetime) -> None:
-    """The viewer left the review page wherever it was open."""
+    """Record that the viewer signed out of the review page everywhere."""
     await session.execute(_me(viewer).values(left_pages_at=now))
 
 
-async def has_left_since(session: AsyncSession, viewer: Viewer, moment: datetime) -> bool:
-    """Whether that was at this moment or later."""
+async def signed_out_since(session: AsyncSession, viewer: Viewer, moment: datetime) -> bool:
+    """True if the viewer signed out everywhere at this moment or later."""
     query = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
     return (await session.execute(query.where(User.left_pages_at >= moment))).first() is not None
 
 
 async def who_forgot(session: AsyncSession, people: Sequence[str], *, within: timedelta) -> dict[str, timedelta | None]:
-    """Those of these people of whom something was forgotten lately, and how long ago; nothing is said of that where
-    they are gone altogether. For a viewer who is nobody."""
+    """The people among these who forgot something recently, and how long ago; None for people who were erased. For
+    `Viewer.nobody`."""
     query = text("SELECT person, ago FROM wall.who_forgot(:people, :within)")
-    found = await session.execute(query, {"people": list(people), "within": within})
-    return {row.person: row.ago for row in found}
+    rows = await session.execute(query, {"people": list(people), "within": within})
+    return {row.person: row.ago for row in rows}
 
 
 async def choose_mode(session: AsyncSession, viewer: Viewer, mode: Mode) -> None:
@@ -121,9 +121,9 @@ async def choose_categories(session: AsyncSession, viewer: Viewer, never: frozen
 
 
 async def is_timezone(session: AsyncSession, name: str) -> bool:
-    """Whether the database can count days by it."""
-    known = func.pg_timezone_names().table_valued("name")
-    return (await session.execute(select(known.c.name).where(known.c.name == name))).first() is not None
+    """True if the database has a timezone of this name."""
+    timezones = func.pg_timezone_names().table_valued("name")
+    return (await session.execute(select(timezones.c.name).where(timezones.c.name == name))).first() is not None
 
 
 async def choose_timezone(session: AsyncSession, viewer: Viewer, timezone: str) -> None:
@@ -135,18 +135,18 @@ async def choose_language(session: AsyncSession, viewer: Viewer, language: str) 
 
 
 async def set_data_key(session: AsyncSession, viewer: Viewer, wrapped: bytes, *, instead_of: bytes | None) -> None:
-    """Write the wrapped key, unless another writer was faster."""
+    """Store the wrapped key, unless another writer was faster."""
     await session.execute(_me(viewer).where(User.data_key.is_not_distinct_from(instead_of)).values(data_key=wrapped))
 
 
 async def data_keys(session: AsyncSession) -> dict[str, bytes]:
-    """The wrapped keys of the viewer, and of those who belong to the viewer's space."""
-    found = await session.execute(text("SELECT user_id, data_key FROM wall.data_keys()"))
-    return {user: bytes(key) for user, key in found}
+    """The wrapped keys of the viewer and of the members of the viewer's space."""
+    rows = await session.execute(text("SELECT user_id, data_key FROM wall.data_keys()"))
+    return {user: bytes(key) for user, key in rows}
 
 
 async def wrapped_otherwise(session: AsyncSession, key_name: bytes) -> Sequence[str]:
-    """Whose keys are wrapped by another key than the one of this name."""
+    """The users whose data key is not wrapped by the master key of this name."""
     query = text("SELECT user_id FROM wall.wrapped_otherwise(:name)").bindparams(bindparam("name", key_name))
     return list((await session.execute(query)).scalars())
 

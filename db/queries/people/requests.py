@@ -1,4 +1,4 @@
-"""Writes that name themselves: begun once, and answered again in the same words."""
+"""Writes with an idempotency key: done once, and answered again in the same words."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from db.viewer import Viewer
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
-    """What was asked, by its hash, and what was answered; no `answer` where something was forgotten since."""
+    """The hash of a request, and its answer. `answer` is None if something was forgotten since."""
 
     hash: bytes
     status: int | None
@@ -23,20 +23,20 @@ class RequestRow:
 async def begin_request(
     session: AsyncSession, viewer: Viewer, *, key_id: str, name: str, hash: bytes, now: datetime
 ) -> bool:
-    """Whether this write is new. One that is under way elsewhere is waited for."""
-    begun = await session.execute(
+    """Begin a write. Return False if it was begun before. Waits for the same write in another process."""
+    inserted = await session.execute(
         insert(ApiRequest)
         .values(tenant_id=viewer.tenant, user_id=viewer.person, key_id=key_id, name=name, hash=hash, created_at=now)
         .on_conflict_do_nothing()
         .returning(ApiRequest.name)
     )
-    return begun.first() is not None
+    return inserted.first() is not None
 
 
 async def request_before(session: AsyncSession, viewer: Viewer, *, key_id: str, name: str) -> RequestRow | None:
     query = select(ApiRequest.hash, ApiRequest.status, ApiRequest.answer).where(_named(viewer, key_id, name))
-    found = (await session.execute(query)).one_or_none()
-    return None if found is None else RequestRow(*found)
+    row = (await session.execute(query)).one_or_none()
+    return None if row is None else RequestRow(*row)
 
 
 async def keep_answer(
@@ -46,7 +46,7 @@ async def keep_answer(
 
 
 async def forget_answers(session: AsyncSession, viewer: Viewer) -> None:
-    """That the viewer's writes were done stays known; what was answered does not."""
+    """Remove the answers to the viewer's writes, but not the record that they were done."""
     await session.execute(
         update(ApiRequest)
         .where(
@@ -56,8 +56,8 @@ async def forget_answers(session: AsyncSession, viewer: Viewer) -> None:
     )
 
 
-async def clear_doors(session: AsyncSession, *, done_before: datetime, now: datetime) -> int:
-    """Remove old writes, and sessions of the review page that are over, for a viewer who is nobody."""
+async def remove_old_requests_and_sessions(session: AsyncSession, *, done_before: datetime, now: datetime) -> int:
+    """Remove old idempotency keys and ended sessions of the review page. For `Viewer.nobody`."""
     query = text("SELECT wall.clear_doors(:done_before, :now)").bindparams(done_before=done_before, now=now)
     return int((await session.execute(query)).scalar_one())
 

@@ -1,4 +1,4 @@
-"""Spaces that people share, who belongs to them, and invitations."""
+"""Shared spaces, their members, and invitations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class MemberRow:
 async def found_space(
     session: AsyncSession, viewer: Viewer, *, space_id: str, kind: SpaceKind, subject: str, now: datetime
 ) -> None:
-    """A new space with the viewer as its first owner."""
+    """Create a space with the viewer as its first owner."""
     await session.execute(
         insert(Space).values(
             tenant_id=viewer.tenant, id=space_id, kind=kind, subject=subject, created_by=viewer.person, created_at=now
@@ -45,18 +45,18 @@ async def found_space(
 
 
 async def spaces_of(session: AsyncSession, viewer: Viewer) -> Sequence[SpaceRow]:
-    """Where the viewer belongs, in the order in which they came to."""
-    found = await session.execute(
+    """The viewer's spaces, in the order in which they joined them."""
+    rows = await session.execute(
         select(Space.id, Space.kind, Space.subject, SpaceMember.role)
         .join(SpaceMember, (SpaceMember.tenant_id == Space.tenant_id) & (SpaceMember.space_id == Space.id))
         .where(Space.tenant_id == viewer.tenant, SpaceMember.user_id == viewer.person)
         .order_by(SpaceMember.joined_at, Space.id)
     )
-    return [SpaceRow(id, SpaceKind(kind), subject, Role(role)) for id, kind, subject, role in found]
+    return [SpaceRow(id, SpaceKind(kind), subject, Role(role)) for id, kind, subject, role in rows]
 
 
 async def subject_here(session: AsyncSession, viewer: Viewer) -> str:
-    """Whom or what the viewer's space is about; a personal space is about nobody else."""
+    """The person or topic that the viewer's space is about; empty for a personal space."""
     query = select(Space.subject).where(
         Space.tenant_id == viewer.tenant, Space.id == viewer.space, Space.kind != SpaceKind.PERSONAL
     )
@@ -65,13 +65,13 @@ async def subject_here(session: AsyncSession, viewer: Viewer) -> str:
 
 async def members_here(session: AsyncSession, viewer: Viewer) -> Sequence[MemberRow]:
     names = func.wall.names_here().table_valued("user_id", "name")
-    found = await session.execute(
+    rows = await session.execute(
         select(SpaceMember.user_id, names.c.name, SpaceMember.role, SpaceMember.joined_at)
         .join(names, names.c.user_id == SpaceMember.user_id)
         .where(SpaceMember.tenant_id == viewer.tenant, SpaceMember.space_id == viewer.place)
         .order_by(SpaceMember.joined_at, SpaceMember.user_id)
     )
-    return [MemberRow(user, name or user, Role(role), joined) for user, name, role, joined in found]
+    return [MemberRow(user, name or user, Role(role), joined) for user, name, role, joined in rows]
 
 
 async def add_invitation(
@@ -91,15 +91,15 @@ async def add_invitation(
 
 
 async def accept_invitation(session: AsyncSession, hash: bytes, now: datetime) -> str | None:
-    """The space that this code opened, or nothing: used, expired, made up, or a space they are in already."""
-    found = await session.execute(text("SELECT wall.accept_invitation(:hash, :now)").bindparams(hash=hash, now=now))
-    joined: str | None = found.scalar_one()
-    return joined
+    """Join the space of this code and return its id. None if the code is not valid, or the viewer is in it already."""
+    result = await session.execute(text("SELECT wall.accept_invitation(:hash, :now)").bindparams(hash=hash, now=now))
+    space: str | None = result.scalar_one()
+    return space
 
 
 async def remove_member(session: AsyncSession, viewer: Viewer, user: str) -> bool:
-    """End a membership in the viewer's space: one's own, or as an owner of the space another's. One after the other: of
-    two owners who go at once each would leave the space to the other."""
+    """End a membership in the viewer's space: the viewer's own or, as an owner, another member's. The lock keeps the
+    last two owners from leaving at once."""
     await session.execute(
         select(func.pg_advisory_xact_lock(func.hashtextextended(f"{viewer.tenant} {viewer.place}", 0)))
     )
@@ -132,18 +132,18 @@ async def appoint(session: AsyncSession, viewer: Viewer, user: str, role: Role) 
 async def enter_group(
     session: AsyncSession, *, chat: str, new_id: str, called: str, is_admin: bool | None, now: datetime
 ) -> tuple[str, str]:
-    """The space of a group chat and its channel: made when nobody was there yet, with the viewer as a member. Whether
-    they run the group is said where the front end has asked."""
+    """Make the viewer a member of a group chat's space, and return that space and its channel. The first member creates
+    it. `is_admin` is None if the front end has not checked."""
     query = text("SELECT space_id, channel FROM wall.enter_group(:chat, :new_id, :called, :is_admin, :now)")
-    found = await session.execute(
+    result = await session.execute(
         query.bindparams(bindparam("is_admin", is_admin, Boolean), chat=chat, new_id=new_id, called=called, now=now)
     )
-    space, channel = found.one()
+    space, channel = result.one()
     return space, channel
 
 
 async def space_of_chat(session: AsyncSession, viewer: Viewer, chat: str) -> str | None:
-    """The space of a group chat, where the viewer belongs to it."""
+    """The space of a group chat, if the viewer is a member."""
     query = (
         select(Space.id)
         .join(SpaceMember, (SpaceMember.tenant_id == Space.tenant_id) & (SpaceMember.space_id == Space.id))
@@ -152,19 +152,19 @@ async def space_of_chat(session: AsyncSession, viewer: Viewer, chat: str) -> str
     return (await session.execute(query)).scalar_one_or_none()
 
 
-async def chat_here(session: AsyncSession, viewer: Viewer) -> str | None:
-    """The group chat that the viewer's space stands in, if it is one."""
+async def chat_of_space(session: AsyncSession, viewer: Viewer) -> str | None:
+    """The group chat of the viewer's space, if it has one."""
     query = select(Space.chat).where(Space.tenant_id == viewer.tenant, Space.id == viewer.place)
     return (await session.execute(query)).scalar_one_or_none()
 
 
 async def choose_channel(session: AsyncSession, channel: str) -> bool:
-    """How private the viewer's group is, which only those who run it may say."""
+    """Set how private the viewer's group is. Only those who run the group may."""
     query = text("SELECT wall.choose_channel(:channel)").bindparams(channel=channel)
     return bool((await session.execute(query)).scalar_one())
 
 
 async def move_group(session: AsyncSession, former: str, present: str) -> bool:
-    """A group goes on under another number, for a viewer who is nobody."""
+    """Move a group to its new chat number. For `Viewer.nobody`."""
     query = text("SELECT wall.move_group(:former, :present)").bindparams(former=former, present=present)
     return bool((await session.execute(query)).scalar_one())

@@ -16,5 +16,5 @@ async def know_tenant(session: AsyncSession, viewer: Viewer, now: datetime) -> N
 
 
 async def tenants(session: AsyncSession) -> Sequence[str]:
-    """All of them, for a viewer who is of none."""
+    """All tenants, for a viewer of none."""
     return (await session.execute(select(Tenant.tenant_id).order_by(Tenant.tenant_id))).scalars().all()

@@ -1,4 +1,4 @@
-"""Links to the review page, and the sessions that they become."""
+"""Links to the review page, and the sessions they become."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SessionRow:
 async def add_session(
     session: AsyncSession, viewer: Viewer, *, id: str, hash: bytes | None, expires_at: datetime, now: datetime
 ) -> None:
-    """Of the viewer's; without a hash it is a link."""
+    """Add a session of the viewer. Without a hash it is a link."""
     await session.execute(
         insert(WebSession).values(
             tenant_id=viewer.tenant, id=id, user_id=viewer.person, hash=hash, created_at=now, expires_at=expires_at
@@ -30,23 +30,23 @@ async def add_session(
 
 
 async def open_link(session: AsyncSession, link: str, hash: bytes, *, now: datetime, until: datetime) -> str | None:
-    """Make a session of a link, for a viewer who is nobody; gives whose it is, or nothing: used, expired or made up."""
+    """Turn a link into a session and return its user. None if the link is not valid. For `Viewer.nobody`."""
     query = text("SELECT wall.open_link(:link, :hash, :now, :until)")
-    found: str | None = (
+    user: str | None = (
         await session.execute(query.bindparams(link=link, hash=hash, now=now, until=until))
     ).scalar_one()
-    return found
+    return user
 
 
 async def session_of(session: AsyncSession, hash: bytes, now: datetime) -> tuple[str, str] | None:
-    """The id of a session and its user, for a viewer who is nobody."""
+    """The id and user of a session. For `Viewer.nobody`."""
     query = text("SELECT id, user_id FROM wall.session_of(:hash, :now)").bindparams(hash=hash, now=now)
-    found = (await session.execute(query)).one_or_none()
-    return None if found is None else (found[0], found[1])
+    row = (await session.execute(query)).one_or_none()
+    return None if row is None else (row[0], row[1])
 
 
 async def has_session(session: AsyncSession, viewer: Viewer, id: str) -> bool:
-    """Whether this link or session is the viewer's."""
+    """True if this link or session is the viewer's."""
     query = select(WebSession.id).where(WebSession.tenant_id == viewer.tenant, WebSession.user_id == viewer.person)
     return (await session.execute(query.where(WebSession.id == id))).first() is not None
 
@@ -56,7 +56,7 @@ async def end_session(session: AsyncSession, viewer: Viewer, id: str) -> None:
 
 
 async def open_sessions(session: AsyncSession, viewer: Viewer, now: datetime) -> Sequence[SessionRow]:
-    """The viewer's own that are not over, oldest first; links that nobody opened are none."""
+    """The viewer's sessions that have not ended, oldest first. Unopened links are not sessions."""
     query = (
         select(WebSession.id, WebSession.created_at, WebSession.expires_at)
         .where(WebSession.tenant_id == viewer.tenant, WebSession.user_id == viewer.person)
@@ -67,7 +67,7 @@ async def open_sessions(session: AsyncSession, viewer: Viewer, now: datetime) ->
 
 
 async def end_sessions(session: AsyncSession, viewer: Viewer) -> None:
-    """All of the viewer's, and the links that they did not open yet."""
+    """End all sessions of the viewer, and remove their unopened links."""
     await session.execute(
         delete(WebSession).where(WebSession.tenant_id == viewer.tenant, WebSession.user_id == viewer.person)
     )

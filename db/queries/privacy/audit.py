@@ -1,4 +1,4 @@
-"""The audit log: who did what and when, never with the words. Changes of facts are noted by the database itself."""
+"""The audit log: who did what and when, without the words. The database itself records changes of facts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,10 +47,10 @@ async def note(
 
 
 async def audit_of(session: AsyncSession, viewer: Viewer) -> Sequence[AuditRow]:
-    """Everything that was noted about this person, oldest first."""
-    found = await session.execute(
+    """All entries about this person, oldest first."""
+    rows = await session.execute(
         select(AuditEntry.ts, AuditEntry.actor, AuditEntry.action, AuditEntry.target, AuditEntry.details)
         .where(AuditEntry.tenant_id == viewer.tenant, AuditEntry.user_id == viewer.person)
         .order_by(AuditEntry.ts, AuditEntry.id)
     )
-    return [AuditRow(*row) for row in found]
+    return [AuditRow(*row) for row in rows]

@@ -1,4 +1,4 @@
-"""Takes words out for good: of one fact, of a span of time, or of a whole person."""
+"""Erases words for good: of one fact, of a time span, or of a whole person."""
 
 import json
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from db.tables import Base, Chunk, Conversation, Event, Fact, Summary, Tombstone
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, Sensitivity
 
-# The wall lets the application append to these only: events go through the eraser, others with their parents, and what
-# is no person's stays.
+# The application may not delete from these. The eraser deletes events, others go with their parents, and some rows
+# belong to no person.
 NOT_OURS_TO_DELETE = frozenset(
     {"events", "fact_versions", "audit_log", "embeddings", "postings", "shelves", "program_texts", "tenants"}
 )
@@ -45,8 +45,8 @@ class TombstoneRow:
 async def events_that_may_hold(
     session: AsyncSession, viewer: Viewer, needles: Sequence[str], *, source: str | None
 ) -> Sequence[ErasableEvent]:
-    """The viewer's own events in which one of these words stands, all that are sealed, and the source."""
-    spelled = func.lower(cast(Event.content, String))
+    """The viewer's own events that contain one of these words, all sealed ones, and the source."""
+    content = func.lower(cast(Event.content, String))
     escaped = [json.dumps(word, ensure_ascii=False)[1:-1] for word in needles]
     return await _events(
         session,
@@ -54,7 +54,7 @@ async def events_that_may_hold(
         or_(
             Event.id == source,
             Event.sensitivity == Sensitivity.HIGH,
-            *(spelled.contains(word, autoescape=True) for word in escaped),
+            *(content.contains(word, autoescape=True) for word in escaped),
         ),
     )
 
@@ -66,19 +66,19 @@ async def events_between(
 
 
 async def _events(session: AsyncSession, viewer: Viewer, *conditions: Any) -> Sequence[ErasableEvent]:
-    found = await session.execute(
+    rows = await session.execute(
         select(Event.id, Event.actor_type, Event.kind, Event.content, Event.sensitivity, Event.ts, Event.tags)
         .where(Event.tenant_id == viewer.tenant, Event.user_id == viewer.person, *conditions)
         .order_by(Event.ts, Event.id)
     )
     return [
         ErasableEvent(id, ActorType(actor), EventKind(kind), content, Sensitivity(sensitivity), ts, tuple(tags))
-        for id, actor, kind, content, sensitivity, ts, tags in found
+        for id, actor, kind, content, sensitivity, ts, tags in rows
     ]
 
 
 async def blank_span(session: AsyncSession, event_id: str, place: Sequence[str], span: tuple[int, int]) -> None:
-    """In the text to which this path leads."""
+    """Blank a span of the text at this path."""
     query = text("SELECT wall.blank_words(:id, :place, :words)")
     await session.execute(query.bindparams(id=event_id, place=list(place), words=Range(*span)))
 
@@ -92,7 +92,7 @@ async def erase_event(session: AsyncSession, event_id: str) -> None:
 
 
 async def rewrite_summary(session: AsyncSession, viewer: Viewer, summary_id: str, **words: str | None) -> None:
-    """Its words from now on; its points go, because they hold the same ones, and so do its chunks."""
+    """Replace the words of a summary. Its points and chunks hold the old ones, so they are removed."""
     key = (Summary.tenant_id == viewer.tenant, Summary.id == summary_id)
     await session.execute(update(Summary).where(*key).values(**words, points=None))
     await session.execute(delete(Chunk).where(Chunk.tenant_id == viewer.tenant, Chunk.summary_id == summary_id))
@@ -112,8 +112,8 @@ async def forget_topics(session: AsyncSession, viewer: Viewer, names: Sequence[s
         )
         .returning(Topic.name)
     )
-    names_gone = sorted(gone.scalars())
-    for name in names_gone:
+    removed = sorted(gone.scalars())
+    for name in removed:
         await session.execute(
             update(Summary)
             .where(
@@ -121,11 +121,11 @@ async def forget_topics(session: AsyncSession, viewer: Viewer, names: Sequence[s
             )
             .values(topics=func.array_remove(Summary.topics, name))
         )
-    return names_gone
+    return removed
 
 
 async def remove_facts(session: AsyncSession, viewer: Viewer, fact_ids: Sequence[str]) -> None:
-    """With their versions, their places in snapshots, and the cards about them."""
+    """Remove facts with their versions, snapshot items and cards."""
     await session.execute(
         delete(Fact).where(Fact.tenant_id == viewer.tenant, Fact.user_id == viewer.person, Fact.id.in_(fact_ids))
     )
@@ -151,24 +151,23 @@ async def add_tombstones(
 
 
 async def tombstones_of(session: AsyncSession, viewer: Viewer) -> Sequence[TombstoneRow]:
-    """Of words, always in the same order; those of whole messages, which have no salt, are asked for by
-    `erased_among`."""
-    found = await session.execute(
+    """The tombstones of words, in a stable order. Those of whole messages have no salt; see `erased_among`."""
+    rows = await session.execute(
         select(Tombstone.event_id, Tombstone.span, Tombstone.salt, Tombstone.hash)
         .where(Tombstone.tenant_id == viewer.tenant, Tombstone.user_id == viewer.person, Tombstone.salt != b"")
         .order_by(Tombstone.id)
     )
     return [
         TombstoneRow(event, (span.lower or 0, span.upper or 0) if span else None, salt, hash)
-        for event, span, salt, hash in found
+        for event, span, salt, hash in rows
     ]
 
 
 async def add_tombstones_of_messages(
     session: AsyncSession, viewer: Viewer, stones: Sequence[tuple[str, str]], now: datetime
 ) -> None:
-    """Stones, each with its id, for messages that are gone and that another program may bring again. The row that an
-    id named is no more, so the stone holds a hash of it."""
+    """Add tombstones, as (id, event id), for erased messages that may be imported again. The event is gone, so they
+    hold a hash of its id."""
     key = {"tenant_id": viewer.tenant, "user_id": viewer.person, "salt": b"", "created_at": now}
     if stones:
         rows = [{**key, "id": stone_id, "hash": _named(event_id)} for stone_id, event_id in stones]
@@ -176,15 +175,15 @@ async def add_tombstones_of_messages(
 
 
 async def erased_among(session: AsyncSession, viewer: Viewer, event_ids: Sequence[str]) -> set[str]:
-    """Which of these messages were here, and were forgotten as a whole."""
-    named = {_named(event_id): event_id for event_id in event_ids}
+    """The messages among these that were erased as a whole."""
+    ids_by_hash = {_named(event_id): event_id for event_id in event_ids}
     query = select(Tombstone.hash).where(
         Tombstone.tenant_id == viewer.tenant,
         Tombstone.user_id == viewer.person,
         Tombstone.salt == b"",
-        Tombstone.hash.in_(named),
+        Tombstone.hash.in_(ids_by_hash),
     )
-    return {named[bytes(found)] for found in (await session.execute(query)).scalars()}
+    return {ids_by_hash[bytes(hash)] for hash in (await session.execute(query)).scalars()}
 
 
 def _named(event_id: str) -> bytes:
@@ -192,14 +191,14 @@ def _named(event_id: str) -> bytes:
 
 
 async def due_purges(session: AsyncSession, deleted_before: datetime) -> Sequence[str]:
-    """Who has facts that were deleted before this moment and still stand."""
+    """The users who have something to purge from before this moment: deleted facts or old cards."""
     query = text("SELECT user_id FROM wall.due_purges(:moment)").bindparams(moment=deleted_before)
     return sorted((await session.execute(query)).scalars())
 
 
 async def erase_person(session: AsyncSession, viewer: Viewer) -> None:
-    """Every row of the viewer in every table, children first. What was said in a group by others stays. Whoever writes
-    for them just now comes to an end before; of two that held a part of the rows each, neither would."""
+    """Delete every row of the viewer in every table, children first. What others said in a group stays. The lock waits
+    for concurrent writers first, because deleting next to them could deadlock."""
     themselves = select(User.id).where(User.tenant_id == viewer.tenant, User.id == viewer.person)
     await session.execute(themselves.with_for_update())
     await session.execute(text("SELECT wall.erase_events()"))

@@ -1,4 +1,4 @@
-"""Reads and writes whole rows of a person as JSON, for export and import; the registry says whose they are."""
+"""Reads and writes a person's rows as JSON, for export and import."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from sqlalchemy import Column, Date, DateTime, LargeBinary, insert, literal, sel
 from sqlalchemy.dialects.postgresql import INT4RANGE, Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.table_registry import HOLDINGS, belonging_to
+from db.table_registry import TABLE_OWNERSHIP, belonging_to
 from db.tables import Base
 from db.viewer import Viewer
 
@@ -18,23 +18,23 @@ ORDER = {"events": ("conversation_id", "seq"), "fact_versions": ("fact_id", "ver
 
 
 async def rows_of(session: AsyncSession, viewer: Viewer, name: str) -> Sequence[dict[str, Any]]:
-    """Every row of this person in a table, in an order in which they can be written again."""
+    """Every row of this person in a table, in an order that can be imported."""
     table = Base.metadata.tables[name]
     order = ORDER.get(name, tuple(column.name for column in table.primary_key))
-    shown = [column for column in table.columns if column.name not in HOLDINGS[name].hidden]
+    shown = [column for column in table.columns if column.name not in TABLE_OWNERSHIP[name].hidden]
     query = select(*shown).where(belonging_to(table, viewer.tenant, viewer.person))
-    found = await session.execute(query.order_by(*(table.c[column] for column in order)))
-    return [{column: _to_json(value) for column, value in row.items()} for row in found.mappings()]
+    rows = await session.execute(query.order_by(*(table.c[column] for column in order)))
+    return [{column: _to_json(value) for column, value in row.items()} for row in rows.mappings()]
 
 
 async def write_rows(session: AsyncSession, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """One statement a row: the database numbers events and versions in the order they come."""
+    """Insert one row per statement, because the database numbers events and versions in that order."""
     for row in rows:
         await session.execute(insert(Base.metadata.tables[name]).values(**row))
 
 
 def typed(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of JSON as its columns want it; raises what Python raises where it does not fit."""
+    """Convert a JSON row to the types of its columns. Raises what the conversion raises."""
     columns = Base.metadata.tables[name].c
     return {column: _from_json(columns[column], value) for column, value in row.items() if value is not None}
 
@@ -45,8 +45,8 @@ def writable_columns(name: str) -> set[str]:
 
 
 async def is_empty(session: AsyncSession, viewer: Viewer) -> bool:
-    """Whether this person has said and kept nothing yet; a conversation without a word and tombstones do not count."""
-    for name in (name for name, holding in HOLDINGS.items() if holding.restored and name not in UNCOUNTED):
+    """True if this person has no data yet. Empty conversations and tombstones do not count."""
+    for name in (name for name, ownership in TABLE_OWNERSHIP.items() if ownership.restored and name not in UNCOUNTED):
         table = Base.metadata.tables[name]
         theirs = select(literal(1)).select_from(table).where(belonging_to(table, viewer.tenant, viewer.person)).limit(1)
         if (await session.execute(theirs)).first() is not None:

@@ -1,4 +1,4 @@
-"""Chunks: cut from events, documents and summaries, and the vectors that are still to be made for them."""
+"""Chunks of events, documents and summaries, and their embeddings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from db.tables import Artifact, Chunk, Embedding, Event, Shelf, Summary
 from db.viewer import Viewer
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
 
-# What two processes cut at once is the same twice.
+# Two processes that cut the same source at once produce the same chunks.
 OF_EVENTS = """
 INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, event_id, thread, seq, part,
                     ts, kind, actor_id, speaker, tags, token_est, importance, text, text_hash, terms)
@@ -29,7 +29,7 @@ SELECT a.tenant_id, c.id, a.space_id, a.user_id, a.channel, a.sensitivity, a.id,
        a.ts, a.kind, COALESCE(a.meta ->> 'name', ''), c.token_est, c.importance, c.text, c.text_hash, c.terms
 FROM {new} JOIN artifacts AS a ON a.tenant_id = :tenant AND a.id = c.source AND a.user_id = :user
 ORDER BY a.id, c.part ON CONFLICT DO NOTHING"""
-# As old as the last message that it tells of, and beside nothing: what stands beside a message are messages.
+# Dated like the last message it covers. Its thread is its own: the neighbours of messages are messages.
 OF_SUMMARIES = """
 INSERT INTO chunks (tenant_id, id, space_id, user_id, channel, sensitivity, summary_id, thread, part,
                     ts, kind, token_est, importance, text, text_hash, terms)
@@ -58,7 +58,7 @@ class NewChunk:
 
 @dataclass(frozen=True, slots=True)
 class UncutRow:
-    """An event of which there is no chunk."""
+    """An event without a chunk."""
 
     id: str
     actor_type: ActorType
@@ -69,12 +69,12 @@ class UncutRow:
 
 
 async def add_chunks_of_events(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
-    """The scope of a chunk is the scope of its event; of an event that the viewer cannot load, none is made."""
+    """A chunk has the scope of its event. Events that the viewer cannot load are skipped."""
     await _add(session, viewer, OF_EVENTS, chunks)
 
 
 async def add_chunks_of_documents(session: AsyncSession, viewer: Viewer, chunks: Sequence[NewChunk]) -> None:
-    """The scope, the time and the name are the document's own; the parts that are there stay."""
+    """Chunks have the scope, time and name of their document. Existing parts stay."""
     await _add(session, viewer, OF_DOCUMENTS, chunks)
 
 
@@ -102,7 +102,7 @@ async def _add(session: AsyncSession, viewer: Viewer, insertion: str, chunks: Se
 async def uncut_events(
     session: AsyncSession, viewer: Viewer, *, before: str | None, limit: int, ids: Sequence[str] | None = None
 ) -> Sequence[UncutRow]:
-    """The viewer's own events without a chunk that may have one, newest first; a page ends where the next begins."""
+    """The viewer's own events that still lack chunks, newest first. `before` is the last id of the previous page."""
     cut = select(literal(1)).where(Chunk.tenant_id == Event.tenant_id, Chunk.event_id == Event.id).exists()
     query = select(Event.id, Event.actor_type, Event.actor_id, Event.kind, Event.content, Event.ts).where(
         Event.tenant_id == viewer.tenant,
@@ -115,12 +115,15 @@ async def uncut_events(
         query = query.where(Event.id < before)
     if ids is not None:
         query = query.where(Event.id.in_(ids))
-    found = await session.execute(query.order_by(Event.id.desc()).limit(limit))
-    return [UncutRow(id, ActorType(t), who, EventKind(kind), content, ts) for id, t, who, kind, content, ts in found]
+    rows = await session.execute(query.order_by(Event.id.desc()).limit(limit))
+    return [
+        UncutRow(id, ActorType(actor_type), actor, EventKind(kind), content, ts)
+        for id, actor_type, actor, kind, content, ts in rows
+    ]
 
 
 async def uncut_documents(session: AsyncSession, viewer: Viewer, *, ids: Sequence[str] | None = None) -> Sequence[str]:
-    """The viewer's own documents without a chunk that may have one; one may be long, so by their ids."""
+    """Ids of the viewer's own documents that still lack chunks. Only ids, because a document may be long."""
     cut = select(literal(1)).where(_of_document(Artifact.tenant_id, Artifact.id)).exists()
     query = select(Artifact.id).where(
         Artifact.tenant_id == viewer.tenant,
@@ -135,7 +138,7 @@ async def uncut_documents(session: AsyncSession, viewer: Viewer, *, ids: Sequenc
 
 
 async def uncut_summaries(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[str, str]]:
-    """Id and words of the viewer's own summaries without a chunk that may have one."""
+    """Id and words of the viewer's own summaries that still lack chunks."""
     cut = select(literal(1)).where(Chunk.tenant_id == Summary.tenant_id, Chunk.thread == Summary.id).exists()
     query = select(Summary.id, Summary.text).where(
         Summary.tenant_id == viewer.tenant, Summary.user_id == viewer.person, Summary.text.is_not(None), ~cut
@@ -144,7 +147,7 @@ async def uncut_summaries(session: AsyncSession, viewer: Viewer) -> Sequence[tup
 
 
 async def pieces_of_document(session: AsyncSession, viewer: Viewer, document_id: str) -> int:
-    """In how many pieces it is found."""
+    """The number of chunks of a document."""
     query = select(func.count()).select_from(Chunk).where(_of_document(viewer.tenant, document_id))
     return (await session.execute(query)).scalar_one()
 
@@ -154,7 +157,7 @@ async def drop_chunks_of_document(session: AsyncSession, viewer: Viewer, documen
 
 
 def _of_document(tenant: Any, document_id: Any) -> ColumnElement[bool]:
-    """By the thread, which an index knows."""
+    """Compares the thread too, because it is indexed."""
     return and_(Chunk.tenant_id == tenant, Chunk.thread == document_id, Chunk.artifact_id == document_id)
 
 
@@ -188,9 +191,9 @@ async def unembedded(session: AsyncSession, viewer: Viewer, model: str, *, limit
 async def add_embeddings(
     session: AsyncSession, viewer: Viewer, model: str, vectors: Sequence[tuple[str, Sequence[float] | None]]
 ) -> None:
-    """Store vectors by chunk; no vector means that this text cannot be embedded. What was forgotten meanwhile, or
-    embedded by another process, is passed over."""
-    place = text(
+    """Store vectors by chunk; None means that this text cannot be embedded. Skips chunks that are gone or that another
+    process has embedded."""
+    insertion = text(
         """INSERT INTO embeddings (tenant_id, chunk_id, model, shelf_id, space_id, chunk_no, embedding)
            SELECT c.tenant_id, c.id, :model, c.shelf_id, c.space_id, c.no, :vector FROM chunks AS c
            WHERE c.tenant_id = :tenant AND c.id = :chunk AND c.user_id = :user FOR SHARE
@@ -198,7 +201,7 @@ async def add_embeddings(
     )
     for chunk_id, vector in vectors:
         values = {"tenant": viewer.tenant, "user": viewer.person, "model": model, "chunk": chunk_id}
-        await session.execute(place, {**values, "vector": None if vector is None else spelled(vector)})
+        await session.execute(insertion, {**values, "vector": None if vector is None else spelled(vector)})
 
 
 def spelled(vector: Sequence[float]) -> str:
@@ -207,19 +210,19 @@ def spelled(vector: Sequence[float]) -> str:
 
 
 async def due_embeddings(session: AsyncSession, model: str) -> Sequence[str]:
-    """Who has chunks that this model has not embedded."""
+    """The users who have chunks that this model has not embedded."""
     query = text("SELECT user_id FROM wall.due_embeddings(:model)").bindparams(model=model)
     return sorted((await session.execute(query)).scalars())
 
 
 async def outdated_embeddings(session: AsyncSession, model: str) -> Sequence[str]:
-    """Who has vectors of other models though this one has embedded all that they have."""
+    """The users who have vectors of other models although this one has embedded all their chunks."""
     query = text("SELECT user_id FROM wall.outdated_embeddings(:model)").bindparams(model=model)
     return sorted((await session.execute(query)).scalars())
 
 
 async def remove_other_models(session: AsyncSession, viewer: Viewer, model: str, *, limit: int) -> int:
-    """Remove some of the viewer's own vectors that this model did not make, and tell how many."""
+    """Remove up to `limit` of the viewer's own vectors of other models. Return how many."""
     query = text(
         """DELETE FROM embeddings WHERE ctid = ANY (ARRAY(
                SELECT e.ctid FROM shelves AS s
@@ -232,8 +235,7 @@ async def remove_other_models(session: AsyncSession, viewer: Viewer, model: str,
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProgress:
-    """How many chunks a deployment has, how many of them a model has embedded, and which others have, the most used
-    one first."""
+    """The chunks of a deployment, how many of them a model has embedded, and the other models, most used first."""
 
     chunks: int
     embedded: int
@@ -246,8 +248,8 @@ async def embedding_progress(session: AsyncSession, model: str) -> EmbeddingProg
 
 
 async def coverage(session: AsyncSession, viewer: Viewer, model: str) -> float:
-    """Which share of the chunks that this viewer may read the model has embedded; of none, all."""
-    have = select(func.count()).where(Embedding.tenant_id == viewer.tenant, Embedding.model == model).scalar_subquery()
-    every = select(func.coalesce(func.sum(Shelf.chunks), 0)).where(Shelf.tenant_id == viewer.tenant).scalar_subquery()
-    made, wanted = (await session.execute(select(have, every))).one()
-    return 1.0 if not wanted else float(made) / float(wanted)
+    """The share of the chunks this viewer may read that the model has embedded; 1 if there are none."""
+    count = select(func.count()).where(Embedding.tenant_id == viewer.tenant, Embedding.model == model).scalar_subquery()
+    total = select(func.coalesce(func.sum(Shelf.chunks), 0)).where(Shelf.tenant_id == viewer.tenant).scalar_subquery()
+    embedded, chunks = (await session.execute(select(count, total))).one()
+    return 1.0 if not chunks else float(embedded) / float(chunks)

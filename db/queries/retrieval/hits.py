@@ -1,4 +1,4 @@
-"""Chunks that were found, with what they were cut from."""
+"""Found chunks, with their sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]
         Decision.event_id == Chunk.event_id,
         Decision.status == DecisionStatus.SUPERSEDED,
     )
-    found = await session.execute(
+    rows = await session.execute(
         select(
             Chunk.id,
             Chunk.user_id,
@@ -53,4 +53,4 @@ async def chunks_by_id(session: AsyncSession, viewer: Viewer, ids: Sequence[str]
             superseded,
         ).where(Chunk.tenant_id == viewer.tenant, Chunk.id.in_(ids))
     )
-    return {row[0]: ChunkRow(*tuple(row)) for row in found}
+    return {row[0]: ChunkRow(*tuple(row)) for row in rows}

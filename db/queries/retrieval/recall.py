@@ -1,9 +1,9 @@
-"""The one statement of recall: candidates by words and by vector inside the viewer's rows, and what stands beside them.
+"""Recall in one statement: candidates by words and by vector among the viewer's rows, and their neighbours.
 
-Words are ranked by BM25 over the postings of the viewer's shelves. Rare terms come first, and those too common to tell
-anything are left out once `MOST_POSTINGS` were read, so that the work stays bounded however much a person has said.
-Vectors are compared one by one, which is exact; only a crowded space is searched by its own index of nearest ones
-(db/nearest.py). The wall adds its condition on shelves to all of it.
+Words are ranked by BM25 over the postings of the viewer's shelves, rare terms first. Common terms are dropped once
+`MAX_POSTINGS` are read, so the work stays bounded however much a person has said. Vectors are compared one by one,
+which is exact; only a crowded space is searched with an index (db/vector_indexes.py). The wall limits all of it to the
+viewer's shelves.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.nearest import nearest_index
 from db.queries.retrieval.chunks import spelled
 from db.tables.chunks import LONGEST_INDEXED
+from db.vector_indexes import vector_index_name
 from db.viewer import Viewer
 
-MOST_POSTINGS = 8000
-MOST_BY_WORDS = 400
-MOST_BY_VECTOR = 400
-MOST_SAMPLED = 2000  # likenesses, to know what is usual
-MOST_WITH_NEIGHBOURS = 100  # of each kind
-MOST_SOURCES = 400  # messages under the summaries among them
+MAX_POSTINGS = 8000
+MAX_BY_WORDS = 400
+MAX_BY_VECTOR = 400
+MAX_SAMPLED = 2000  # similarities, to estimate their usual range
+MAX_WITH_NEIGHBOURS = 100  # by words, and as many by vector
+MAX_SOURCES = 400  # messages that the summaries among them cover
 
 BY_WORDS = """
 shelf AS MATERIALIZED (SELECT id, space_id, chunks, words FROM shelves WHERE tenant_id = :tenant AND chunks > 0),
@@ -129,21 +129,21 @@ LEFT JOIN by_words AS w ON w.no = pool.no{with_vector}
 CROSS JOIN likenesses
 {filter}
 ORDER BY c.no"""
-# A plan that fits everybody's arrays fits nobody's; and what the wall hides from the planner too, how few rows a viewer
-# sees, would have it read whole tables.
+# A generic plan fits no viewer's arrays. The planner also cannot see how few rows a viewer has, and would scan whole
+# tables.
 PLAN_EACH = """
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true),
     (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index))"""
 SEARCH_WIDELY = text(
-    f"SELECT set_config('hnsw.ef_search', '{MOST_BY_VECTOR}', true),"
+    f"SELECT set_config('hnsw.ef_search', '{MAX_BY_VECTOR}', true),"
     " set_config('hnsw.iterative_scan', 'strict_order', true)"
 )
 WANTED = " JOIN chunks AS meant ON meant.tenant_id = :tenant AND meant.no = {no}"
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """What a search is limited to."""
+class RecallFilter:
+    """The filters of a search."""
 
     kinds: Sequence[str] = ()
     tags: Sequence[str] = ()
@@ -167,13 +167,13 @@ class CandidateRow:
     rests_on: Sequence[str] | None
     """The events that a summary was made from."""
     words: float
-    likeness: float | None
+    similarity: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """Candidates in a total order, what likenesses are like among all that the viewer may read, and how rare all words
-    of the question are together."""
+class CandidatePool:
+    """Candidates in a total order, mean and spread of similarity over the viewer's chunks, and the total rarity of the
+    query's words."""
 
     rows: Sequence[CandidateRow] = ()
     mean: float | None = None
@@ -188,33 +188,33 @@ async def candidates(
     terms: Sequence[str],
     vector: Sequence[float] | None,
     model: str | None,
-    only: Only,
-) -> Pool:
+    only: RecallFilter,
+) -> CandidatePool:
     conditions = _conditions(only)
     crowded = await _ready_to_search(session, viewer, model, is_limited=bool(conditions))
     limited = " AND ".join(conditions)
     by_words = BY_WORDS.format(wanted=f"{WANTED.format(no='p.chunk_no')} AND {limited}" if limited else "")
     filters = [condition.replace("meant.", "c.") for condition in conditions]
     filters += ["(c.event_id IS NULL OR c.event_id <> ALL (:without))"] if only.without_events else []
-    gathered = CANDIDATES.format(
+    pool = CANDIDATES.format(
         likeness="NULL::float8" if vector is None else LIKENESS,
         with_vector="" if vector is None else WITH_VECTOR,
         filter=f"WHERE {' AND '.join(filters)}" if filters else "",
     )
     by_vector = NO_VECTOR if vector is None else _by_vector(len(vector), limited, is_crowded=crowded is not None)
-    query = text(",".join([f"WITH {by_words}", by_vector, gathered]))
+    query = text(",".join([f"WITH {by_words}", by_vector, pool]))
     values = {
         "tenant": viewer.tenant,
         "terms": list(terms),
-        "most": MOST_POSTINGS,
-        "most_by_words": MOST_BY_WORDS,
-        "most_with_neighbours": MOST_WITH_NEIGHBOURS,
-        "most_sources": MOST_SOURCES,
+        "most": MAX_POSTINGS,
+        "most_by_words": MAX_BY_WORDS,
+        "most_with_neighbours": MAX_WITH_NEIGHBOURS,
+        "most_sources": MAX_SOURCES,
         "vector": spelled(vector) if vector is not None else None,
         "model": model,
         "size": len(vector) if vector is not None else None,
-        "most_by_vector": MOST_BY_VECTOR,
-        "most_sampled": MOST_SAMPLED,
+        "most_by_vector": MAX_BY_VECTOR,
+        "most_sampled": MAX_SAMPLED,
         "crowded": crowded,
         "kinds": list(only.kinds),
         "tags": list(only.tags),
@@ -223,17 +223,17 @@ async def candidates(
         "without": list(only.without_events),
     }
     used = {name: value for name, value in values.items() if f":{name}" in query.text}
-    found = (await session.execute(query, used)).all()
-    if not found:
-        return Pool()
-    *_, mean, spread, rarity = found[0]
-    return Pool([CandidateRow(*row[:13]) for row in found], mean, spread, rarity or 0.0)
+    rows = (await session.execute(query, used)).all()
+    if not rows:
+        return CandidatePool()
+    *_, mean, spread, rarity = rows[0]
+    return CandidatePool([CandidateRow(*row[:13]) for row in rows], mean, spread, rarity or 0.0)
 
 
 async def _ready_to_search(session: AsyncSession, viewer: Viewer, model: str | None, *, is_limited: bool) -> str | None:
-    """Plans are made anew, and where the viewer's space is crowded its index is read widely. Gives that space. A search
-    that is limited compares one by one: behind a condition such an index loses rows."""
-    index = nearest_index(viewer.tenant, viewer.space or "", model or "")
+    """Set up the planner, and return the viewer's space if its vector index is to be searched. A filtered search never
+    uses that index, because it would miss rows."""
+    index = vector_index_name(viewer.tenant, viewer.space or "", model or "")
     is_crowded = (await session.execute(text(PLAN_EACH), {"index": index})).one()[2]
     if not is_crowded or is_limited:
         return None
@@ -254,14 +254,14 @@ def _by_vector(size: int, limited: str, *, is_crowded: bool) -> str:
     return BY_VECTOR.format(same_size=same_size, nearest=nearest)
 
 
-def _conditions(only: Only) -> list[str]:
+def _conditions(only: RecallFilter) -> list[str]:
     return [
         condition
-        for condition, given in (
+        for condition, value in (
             ("meant.kind = ANY (:kinds)", only.kinds),
             ("meant.tags @> CAST(:tags AS text[])", only.tags),
             ("meant.ts >= :since", only.since),
             ("meant.ts < :until", only.until),
         )
-        if given
+        if value
     ]

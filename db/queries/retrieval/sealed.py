@@ -1,4 +1,4 @@
-"""What is sealed and so has no index; and how rare words are among what has one."""
+"""Sealed events and documents, which have no index, and how rare words are among indexed chunks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from math import log
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.queries.retrieval.recall import MOST_POSTINGS, Only
+from db.queries.retrieval.recall import MAX_POSTINGS, RecallFilter
 from db.viewer import Viewer
 
 DOCUMENT = "document"
 
-# Sizes are known without reading what they are the sizes of, and what is too much stays where it is.
+# PostgreSQL knows the size of a value without reading it. Values beyond the limit are not read.
 NEWEST = """
 WITH newest AS (
     (SELECT e.id, e.id AS event_id, NULL AS artifact_id, e.user_id, e.conversation_id AS thread, e.seq, e.actor_id,
@@ -46,7 +46,7 @@ ORDER BY held.holders, a.term"""
 
 @dataclass(frozen=True, slots=True)
 class SealedRow:
-    """An event or a document, sealed, in base64; `is_read` is false where it would have been too much to read."""
+    """A sealed event or document in base64. `is_read` is False if it was too much to read."""
 
     event_id: str | None
     artifact_id: str | None
@@ -65,20 +65,20 @@ class SealedRow:
 
 
 async def newest_sealed(
-    session: AsyncSession, viewer: Viewer, only: Only, *, limit: int, most_bytes: int
+    session: AsyncSession, viewer: Viewer, only: RecallFilter, *, limit: int, most_bytes: int
 ) -> Sequence[SealedRow]:
-    """The newest events and documents that have no index, because they are sealed; a channel that may not load them
-    sees none. Their words are read of as many as have so many bytes together."""
+    """The newest sealed events and documents. A channel that may not load them sees none. Their content is read up to
+    `most_bytes` in total."""
     of_events = [
         condition
-        for condition, given in (
+        for condition, value in (
             ("e.kind = ANY (:kinds)", only.kinds),
             ("e.tags @> CAST(:tags AS text[])", only.tags),
             ("e.ts >= :since", only.since),
             ("e.ts < :until", only.until),
             ("e.id <> ALL (:without)", only.without_events),
         )
-        if given
+        if value
     ]
     of_documents = [condition.replace("e.", "a.") for condition in of_events if condition.startswith("e.ts")]
     if only.tags or (only.kinds and DOCUMENT not in only.kinds):  # a document has no tags
@@ -100,7 +100,7 @@ async def newest_sealed(
 
 @dataclass(frozen=True, slots=True)
 class Rarities:
-    """How rare words are in all that a viewer may read, which of them stand there, and how long a chunk is."""
+    """How rare words are in the chunks a viewer may read, which of them occur, and the average chunk length."""
 
     of: Mapping[str, float]
     held: frozenset[str]
@@ -108,15 +108,15 @@ class Rarities:
 
 
 async def rarities(session: AsyncSession, viewer: Viewer, terms: Sequence[str]) -> Rarities:
-    """As recall counts them: terms too common to tell anything are left out once so many postings were read."""
-    values = {"tenant": viewer.tenant, "terms": list(terms), "most": MOST_POSTINGS}
+    """As in recall: common terms are dropped once `MAX_POSTINGS` are read."""
+    values = {"tenant": viewer.tenant, "terms": list(terms), "most": MAX_POSTINGS}
     rows = (await session.execute(text(HOLDERS), values)).all()
     of, held, read = dict[str, float](), set[str](), 0
     for term, holders, chunks, _ in rows:
         read += holders
-        if read <= MOST_POSTINGS or not held:
-            few = min(holders, MOST_POSTINGS)
-            of[term] = log(1 + (chunks - few + 0.5) / (few + 0.5))
+        if read <= MAX_POSTINGS or not held:
+            count = min(holders, MAX_POSTINGS)
+            of[term] = log(1 + (chunks - count + 0.5) / (count + 0.5))
             held |= {term} if holders else set()
     return Rarities(of, frozenset(held), rows[0].length if rows else 1.0)
 

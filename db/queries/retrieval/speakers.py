@@ -1,4 +1,4 @@
-"""Who is heard: the names of the people whose words a viewer may read."""
+"""The names of the people whose words a viewer may read."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.viewer import Viewer
 
-MOST_SHELVES, MOST_SPEAKERS = 100, 200
-# From one name to the next in the index, whatever each of them said.
+MAX_SHELVES, MAX_SPEAKERS = 100, 200
+# Jumps from one name to the next in the index, however much each person said.
 SPEAKERS = """
 WITH RECURSIVE heard AS (
     (SELECT s.id AS shelf, '' AS speaker FROM shelves AS s
@@ -23,6 +23,6 @@ SELECT speaker FROM (SELECT DISTINCT speaker FROM heard WHERE speaker <> '' LIMI
 
 
 async def speakers_heard(session: AsyncSession, viewer: Viewer) -> Sequence[str]:
-    """The names of those whose words this viewer may read, on the fullest shelves."""
-    query = text(SPEAKERS).bindparams(tenant=viewer.tenant, most_shelves=MOST_SHELVES, most_speakers=MOST_SPEAKERS)
+    """The names of the speakers on this viewer's fullest shelves."""
+    query = text(SPEAKERS).bindparams(tenant=viewer.tenant, most_shelves=MAX_SHELVES, most_speakers=MAX_SPEAKERS)
     return (await session.execute(query)).scalars().all()

@@ -1,1 +1,1 @@
-"""Finds facts in what was said, after the reply."""
+"""Extracts facts from messages after the reply."""

@@ -1,4 +1,4 @@
-"""Looks through what people may have told of themselves: by itself, or along with a summary of the same messages."""
+"""Extracts facts from messages, in a call of its own or along with the summary of the same messages."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,28 +15,29 @@ from db.tables import Extraction as Row
 from db.tables.events import TELLING
 from db.viewer import Viewer
 from db.vocabulary import Mode
-from memory.consolidation.extraction.drafts import Finding, Found, FoundFact, OwnMessage, checked
-from memory.consolidation.extraction.keep import KeptFindings, compared_with, keep_findings
-from memory.consolidation.jobs import MOST_ATTEMPTS, JobOutcome, Jobs, Lease, failed, held
-from memory.consolidation.messages import read
+from memory.consolidation.extraction.drafts import ExtractedFact, ExtractionForm, FactForm, OwnMessage, check_facts
+from memory.consolidation.extraction.keep import KeptFacts, comparable_facts, keep_facts
+from memory.consolidation.jobs import MAX_ATTEMPTS, JobOutcome, Jobs, Lease, record_failure, run_leased
+from memory.consolidation.messages import read_messages
 from memory.consolidation.summaries.transcript import TranscriptLine, own_messages, transcript
 from memory.errors import AnswerUnfit
 from memory.facts import facts
-from memory.language.terms import telling
-from memory.model.structured import Written
+from memory.language.terms import key_terms
+from memory.model.structured import StructuredResult
 from memory.model.usage import keep_usage
 from memory.prompts import prompt
+from memory.refusals import Refusal
 from memory.unit import Unit
 
-MOST_MESSAGES, MOST_KNOWN = 60, 20
+MAX_MESSAGES, MAX_KNOWN = 60, 20
 PURPOSE = "extraction"
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionInput:
-    """Messages that are ours to look through, from one number to another."""
+class ExtractionJob:
+    """A claimed range of messages to extract facts from."""
 
     lease: Lease
     start_seq: int
@@ -44,136 +45,136 @@ class ExtractionInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What of a model's findings stands in its owner's own words, how near it is to what is known, and what the owner
-    chose."""
+class CheckedFacts:
+    """Checked candidates, their distances to known facts, and the owner's mode."""
 
-    findings: Sequence[Finding]
+    candidates: Sequence[ExtractedFact]
     distances: Mapping[str, Mapping[str, float]]
     mode: Mode
 
 
 async def extract(jobs: Jobs, due: DueExtraction, now: datetime) -> bool:
-    """Whether the messages were looked through."""
+    """Extract facts from the next range of a conversation. Return whether it was done."""
     async with jobs.memory.unit(due.viewer, now=now) as unit:
         progress = await queries.progress_of(unit.session, unit.viewer, due.conversation_id)
-        if progress is None or progress.extracted >= progress.said:
+        if progress is None or progress.extracted >= progress.message_count:
             return False
-        end = min(progress.said, progress.extracted + MOST_MESSAGES) - 1
-        mine = await _claim(jobs, unit, due.conversation_id, progress.extracted, end)
-    if mine is None:
+        end = min(progress.message_count, progress.extracted + MAX_MESSAGES) - 1
+        job = await _claim(jobs, unit, due.conversation_id, progress.extracted, end)
+    if job is None:
         return False
-    if mine.lease.attempt > MOST_ATTEMPTS:
-        outcome = await failed(jobs, mine.lease, AnswerUnfit("Three attempts did not come to an end."))
+    if job.lease.attempt > MAX_ATTEMPTS:
+        outcome = await record_failure(jobs, job.lease, AnswerUnfit(Refusal.ANSWER_TRIES))
     else:
-        outcome = await held(jobs, mine.lease, partial(_look_through, jobs, mine, due.owners))
+        outcome = await run_leased(jobs, job.lease, partial(_extract_all_owners, jobs, job, due.owners))
     if outcome is JobOutcome.GIVEN_UP:
-        await _pass_over(jobs, mine)
+        await _skip_range(jobs, job)
     return outcome is JobOutcome.DONE
 
 
-async def _look_through(jobs: Jobs, mine: ExtractionInput, owners: Sequence[str]) -> None:
-    """One person after the other; each of them sees what is found in their own words, and nobody else does."""
-    found = 0
+async def _extract_all_owners(jobs: Jobs, job: ExtractionJob, owners: Sequence[str]) -> None:
+    """Extract for one person after the other; each sees only facts in their own words."""
+    kept_count = 0
     for owner in owners:
-        found += await _of_one(jobs, mine, replace(mine.lease.viewer, user=owner))
-    async with jobs.memory.unit(mine.lease.viewer) as unit:
-        await _complete(unit, mine, found)
-    log.info("Extracted from messages %d-%d for %s", mine.start_seq, mine.end_seq, mine.lease.conversation_id)
+        kept_count += await _extract_for_owner(jobs, job, replace(job.lease.viewer, user=owner))
+    async with jobs.memory.unit(job.lease.viewer) as unit:
+        await _complete(unit, job, kept_count)
+    log.info("Extracted from messages %d-%d for %s", job.start_seq, job.end_seq, job.lease.conversation_id)
 
 
-async def _of_one(jobs: Jobs, mine: ExtractionInput, viewer: Viewer) -> int:
+async def _extract_for_owner(jobs: Jobs, job: ExtractionJob, viewer: Viewer) -> int:
     assert jobs.structured_llm is not None
-    here = mine.lease.conversation_id
+    here = job.lease.conversation_id
     async with jobs.memory.unit(viewer, read_only=True) as unit:
         choices = await choices_of(unit.session, viewer)
-        rows = await queries.said_between(unit.session, viewer, here, mine.start_seq, mine.end_seq)
-        told = {row.seq for row in rows if TELLING in row.tags and row.user == viewer.user}
-        around = [row for row in rows if not told.isdisjoint(range(row.seq - 1, row.seq + 2))]
-        said = await read(unit, around, ZoneInfo(choices.timezone))
-        known = await related(unit, own_messages(said, viewer.person).values())
-    if not told or not said or choices.mode == Mode.MANUAL:
+        rows = await queries.messages_between(unit.session, viewer, here, job.start_seq, job.end_seq)
+        tagged = {row.seq for row in rows if TELLING in row.tags and row.user == viewer.user}
+        nearby = [row for row in rows if not tagged.isdisjoint(range(row.seq - 1, row.seq + 2))]
+        messages = await read_messages(unit, nearby, ZoneInfo(choices.timezone))
+        known = await related_facts(unit, own_messages(messages, viewer.person).values())
+    if not tagged or not messages or choices.mode == Mode.MANUAL:
         return 0
-    written = Written[Found]()
+    result = StructuredResult[ExtractionForm]()
     try:
-        text = transcript(said, timezone=choices.timezone, known=known, owner=viewer.person)
-        answer = await jobs.structured_llm.write(prompt("extract"), text, Found, written)
-        fit = await _checked(jobs, viewer, answer.facts, said, choices.mode)
-        async with jobs.memory.unit(viewer, now=mine.lease.began) as unit:
-            kept = await keep_findings(unit, fit.findings, fit.mode, fit.distances, mine.lease.id)
+        text = transcript(messages, timezone=choices.timezone, known=known, owner=viewer.person)
+        form = await jobs.structured_llm.write(prompt("extract"), text, ExtractionForm, result)
+        checked = await _check(jobs, viewer, form.facts, messages, choices.mode)
+        async with jobs.memory.unit(viewer, now=job.lease.began) as unit:
+            kept = await keep_facts(unit, checked.candidates, checked.mode, checked.distances, job.lease.id)
     finally:
-        jobs.metrics.spent(written.spent, PURPOSE)
+        jobs.metrics.add_tokens(result.attempts, PURPOSE)
         async with jobs.memory.unit(viewer) as unit:
-            await keep_usage(unit, here, written.spent, jobs.prices, purpose=PURPOSE)
+            await keep_usage(unit, here, result.attempts, jobs.prices, purpose=PURPOSE)
     return len(kept)
 
 
-# Along with a summary, in the same call and the same transaction: in private, where all is one person's.
+# Along with a summary, in the same model call and transaction. Only in private, where all messages are one person's.
 
 
-async def claim_along(
+async def claim_with_summary(
     jobs: Jobs, unit: Unit, due: DueSummary, progress: Progress, new_seq: int, end_seq: int
-) -> ExtractionInput | None:
-    """Where all that was not looked through yet is among the messages of the summary."""
-    is_among = new_seq <= progress.extracted <= min(end_seq, progress.telling - 1)
-    if jobs.settings.extraction == "off" or unit.viewer.is_aloud or not is_among:
+) -> ExtractionJob | None:
+    """Claim the extraction for a summary's model call, if the summary covers all messages still to be extracted."""
+    is_covered = new_seq <= progress.extracted <= min(end_seq, progress.extractable_count - 1)
+    if jobs.settings.extraction == "off" or unit.viewer.is_aloud or not is_covered:
         return None
     if (await choices_of(unit.session, unit.viewer)).mode == Mode.MANUAL:
         return None
-    if await queries.untold_secondhand(unit.session, unit.viewer, [due.conversation_id]):
-        return None  # it waits for its turn, which a summary does not
+    if await queries.with_pending_secondhand(unit.session, unit.viewer, [due.conversation_id]):
+        return None  # imports are extracted at a limited pace; summaries are not
     return await _claim(jobs, unit, due.conversation_id, progress.extracted, end_seq)
 
 
-async def known_along(unit: Unit, mine: ExtractionInput | None, said: Sequence[TranscriptLine]) -> dict[str, str]:
-    return await related(unit, own_messages(said, unit.viewer.person).values()) if mine else {}
+async def known_facts_for(unit: Unit, job: ExtractionJob | None, messages: Sequence[TranscriptLine]) -> dict[str, str]:
+    return await related_facts(unit, own_messages(messages, unit.viewer.person).values()) if job else {}
 
 
-async def checked_along(
-    jobs: Jobs, mine: ExtractionInput | None, found: Sequence[FoundFact], said: Sequence[TranscriptLine]
-) -> Checked | None:
-    if mine is None:
+async def check_with_summary(
+    jobs: Jobs, job: ExtractionJob | None, forms: Sequence[FactForm], messages: Sequence[TranscriptLine]
+) -> CheckedFacts | None:
+    if job is None:
         return None
-    viewer = mine.lease.viewer
+    viewer = job.lease.viewer
     async with jobs.memory.unit(viewer, read_only=True) as unit:
         mode = (await choices_of(unit.session, viewer)).mode
-    not_looked_through = [each for each in said if each.seq >= mine.start_seq]
-    return await _checked(jobs, viewer, found, not_looked_through, mode)
+    unread = [message for message in messages if message.seq >= job.start_seq]
+    return await _check(jobs, viewer, forms, unread, mode)
 
 
-async def keep_along(unit: Unit, mine: ExtractionInput, fit: Checked) -> KeptFindings:
-    kept = await keep_findings(unit, fit.findings, fit.mode, fit.distances, mine.lease.id)
-    await _complete(unit, mine, len(kept))
+async def keep_with_summary(unit: Unit, job: ExtractionJob, checked: CheckedFacts) -> KeptFacts:
+    kept = await keep_facts(unit, checked.candidates, checked.mode, checked.distances, job.lease.id)
+    await _complete(unit, job, len(kept))
     return kept
 
 
-async def let_go(jobs: Jobs, mine: ExtractionInput) -> None:
-    """The summary came to nothing; the messages are looked through by themselves."""
-    async with jobs.memory.unit(mine.lease.viewer) as unit:
-        await queries.give_back(unit.session, unit.viewer, Row, mine.lease.id)
+async def release_job(jobs: Jobs, job: ExtractionJob) -> None:
+    """Release the claim of a failed summary; a pass extracts the facts separately."""
+    async with jobs.memory.unit(job.lease.viewer) as unit:
+        await queries.give_back(unit.session, unit.viewer, Row, job.lease.id)
 
 
-async def related(unit: Unit, messages: Iterable[OwnMessage]) -> dict[str, str]:
-    """Known facts that share a word with what was said, so that a change of one can be told from something new."""
-    said = telling(" ".join(message.text for message in messages))
-    known = [row for row in await facts.own_facts(unit) if row.content and telling(row.content) & said]
-    newest = sorted(known, key=lambda row: (row.updated_at, row.id), reverse=True)[:MOST_KNOWN]
+async def related_facts(unit: Unit, messages: Iterable[OwnMessage]) -> dict[str, str]:
+    """Known facts that share a key term with the messages, so that the model can tell a change from a new fact."""
+    terms = key_terms(" ".join(message.text for message in messages))
+    known = [row for row in await facts.own_facts(unit) if row.content and key_terms(row.content) & terms]
+    newest = sorted(known, key=lambda row: (row.updated_at, row.id), reverse=True)[:MAX_KNOWN]
     return {row.id: row.words for row in newest}
 
 
-async def _checked(
-    jobs: Jobs, viewer: Viewer, found: Sequence[FoundFact], said: Sequence[TranscriptLine], mode: Mode
-) -> Checked:
-    findings = checked(found, own_messages(said, viewer.person))
+async def _check(
+    jobs: Jobs, viewer: Viewer, forms: Sequence[FactForm], messages: Sequence[TranscriptLine], mode: Mode
+) -> CheckedFacts:
+    candidates = check_facts(forms, own_messages(messages, viewer.person))
     async with jobs.memory.unit(viewer, read_only=True) as unit:
-        worth = await compared_with(unit, findings)
-    return Checked(findings, {bare: await jobs.likeness.distances(bare, of) for bare, of in worth.items()}, mode)
+        comparable = await comparable_facts(unit, candidates)
+    distances = {undated: await jobs.similarity.distances(undated, known) for undated, known in comparable.items()}
+    return CheckedFacts(candidates, distances, mode)
 
 
-async def _claim(jobs: Jobs, unit: Unit, here: str, start: int, end: int) -> ExtractionInput | None:
+async def _claim(jobs: Jobs, unit: Unit, here: str, start: int, end: int) -> ExtractionJob | None:
     attempt = await queries.take_over(unit.session, Row, here, unit.now) + 1
     lease = Lease(Row, timed_id("ext", unit.now), here, unit.viewer, attempt, unit.now)
-    begun = await queries.begin(
+    is_ours = await queries.begin(
         unit.session,
         unit.viewer,
         Row,
@@ -185,15 +186,15 @@ async def _claim(jobs: Jobs, unit: Unit, here: str, start: int, end: int) -> Ext
         start_seq=start,
         end_seq=end,
     )
-    return ExtractionInput(lease, start, end) if begun else None
+    return ExtractionJob(lease, start, end) if is_ours else None
 
 
-async def _complete(unit: Unit, mine: ExtractionInput, found: int) -> None:
-    if await queries.complete(unit.session, unit.viewer, Row, mine.lease.id, found=found):
-        await queries.count(unit.session, unit.viewer, mine.lease.conversation_id, extracted=mine.end_seq + 1)
+async def _complete(unit: Unit, job: ExtractionJob, kept_count: int) -> None:
+    if await queries.complete(unit.session, unit.viewer, Row, job.lease.id, found=kept_count):
+        await queries.advance_progress(unit.session, unit.viewer, job.lease.conversation_id, extracted=job.end_seq + 1)
 
 
-async def _pass_over(jobs: Jobs, mine: ExtractionInput) -> None:
-    """What was given up does not keep later messages from being looked through."""
-    async with jobs.memory.unit(mine.lease.viewer) as unit:
-        await queries.count(unit.session, unit.viewer, mine.lease.conversation_id, extracted=mine.end_seq + 1)
+async def _skip_range(jobs: Jobs, job: ExtractionJob) -> None:
+    """Skip a range that was given up, so that later messages are extracted."""
+    async with jobs.memory.unit(job.lease.viewer) as unit:
+        await queries.advance_progress(unit.session, unit.viewer, job.lease.conversation_id, extracted=job.end_seq + 1)

@@ -1,6 +1,6 @@
-"""Does with what was found what its owner chose: stored with a receipt, asked, or left. Nothing is stored silently.
+"""Stores extracted facts with a receipt, or asks about them on a card, by their owner's mode.
 
-What came by another hand is only ever asked, whatever its owner chose.
+Nothing is stored silently. Facts from imported messages are always asked about.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,20 +9,20 @@ from dataclasses import dataclass, field, replace
 from db.queries.facts.facts import lock_facts_of
 from db.queries.facts.proposals import ProposalRow, unaccepted
 from db.vocabulary import Approval, Mode, ProposalKind, ProposalStatus
-from memory.consolidation.extraction.drafts import Finding
-from memory.consolidation.extraction.reconcile import Reconciled, judge, says_the_same
+from memory.consolidation.extraction.drafts import ExtractedFact
+from memory.consolidation.extraction.reconcile import Relation, reconcile, says_the_same
 from memory.errors import KeyMissing, Refused
 from memory.facts import facts, proposals
 from memory.facts.consent import ASK, Step, may_add, may_change
 from memory.facts.proposals import Card
 from memory.facts.receipts import Receipt, ReceiptKind
-from memory.language.terms import telling
+from memory.language.terms import key_terms
 from memory.turn import background_notices
 from memory.unit import Unit
 
 
 @dataclass(slots=True)
-class KeptFindings:
+class KeptFacts:
     receipts: list[Receipt] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
 
@@ -30,20 +30,24 @@ class KeptFindings:
         return len(self.receipts) + len(self.cards)
 
 
-async def keep_findings(
-    unit: Unit, findings: Sequence[Finding], mode: Mode, distances: Mapping[str, Mapping[str, float]], batch: str
-) -> KeptFindings:
-    """`batch` names where they come from, so that their owner is told of it once."""
-    kept = KeptFindings()
-    if not findings or mode == Mode.MANUAL:
+async def keep_facts(
+    unit: Unit,
+    candidates: Sequence[ExtractedFact],
+    mode: Mode,
+    distances: Mapping[str, Mapping[str, float]],
+    batch: str,
+) -> KeptFacts:
+    """Store or propose the candidates. `batch` identifies their origin, so that the owner is notified once."""
+    kept = KeptFacts()
+    if not candidates or mode == Mode.MANUAL:
         return kept
     await lock_facts_of(unit.session, unit.viewer)
-    for finding in findings:
+    for candidate in candidates:
         try:
             async with unit.session.begin_nested():
-                await _keep(unit, finding, mode, distances.get(finding.bare, {}), kept)
+                await _keep(unit, candidate, mode, distances.get(candidate.undated, {}), kept)
         except (Refused, KeyMissing):
-            continue  # forgotten, declined, not wanted, or too much to ask: it is not kept, and nobody is bothered
+            continue  # forgotten, rejected, an excluded category, or too many cards
     for receipt in kept.receipts:
         await background_notices.add_receipt(unit, receipt)
     if kept.cards:
@@ -51,46 +55,50 @@ async def keep_findings(
     return kept
 
 
-async def compared_with(unit: Unit, findings: Sequence[Finding]) -> dict[str, dict[str, str]]:
-    """The facts whose vectors are worth comparing with each finding: those that share a word with it. Sensitive ones
-    too, because nothing leaves this machine for it, and nothing is kept of it."""
+async def comparable_facts(unit: Unit, candidates: Sequence[ExtractedFact]) -> dict[str, dict[str, str]]:
+    """The facts whose vectors to compare with each candidate: those that share a key term. Sensitive facts are
+    included, since nothing leaves this machine and nothing is stored."""
     known = await facts.own_facts(unit)
     return {
-        finding.bare: {row.id: row.words for row in known if telling(finding.bare) & telling(row.words)}
-        for finding in findings
+        candidate.undated: {row.id: row.words for row in known if key_terms(candidate.undated) & key_terms(row.words)}
+        for candidate in candidates
     }
 
 
-async def _keep(unit: Unit, finding: Finding, mode: Mode, distances: Mapping[str, float], kept: KeptFindings) -> None:
+async def _keep(
+    unit: Unit, candidate: ExtractedFact, mode: Mode, distances: Mapping[str, float], kept: KeptFacts
+) -> None:
     known = await facts.own_facts(unit)
-    cards = await unit.vault.opened(await unaccepted(unit.session, unit.viewer))
-    asked = [card.content for card in cards if card.content and not _was_no_change(card)]
-    judged = judge(finding, known, asked, distances)
-    if judged.outcome == Reconciled.SAME:
+    cards = await unit.vault.open_rows(await unaccepted(unit.session, unit.viewer))
+    asked = [card.content for card in cards if card.content and not _is_rejected_update(card)]
+    reconciliation = reconcile(candidate, known, asked, distances)
+    if reconciliation.relation == Relation.SAME:
         return
-    draft, message = finding.draft, finding.message.text
-    if judged.outcome == Reconciled.CHANGE and judged.fact is not None:
-        if any(says_the_same(finding, card.content) for card in cards if card.content):
+    draft, message = candidate.draft, candidate.message.text
+    if reconciliation.relation == Relation.CHANGE and reconciliation.fact is not None:
+        if any(says_the_same(candidate, card.content) for card in cards if card.content):
             return
-        draft = replace(draft, category=judged.fact.category, attribute=judged.fact.attribute)
-        verdict = ASK if finding.message.is_secondhand else may_change(message, judged.fact, finding.bare)
+        draft = replace(draft, category=reconciliation.fact.category, attribute=reconciliation.fact.attribute)
+        verdict = (
+            ASK if candidate.message.is_secondhand else may_change(message, reconciliation.fact, candidate.undated)
+        )
         if verdict.approval is None:
-            kept.cards.append(await proposals.propose(unit, ProposalKind.UPDATE, draft, judged.fact))
+            kept.cards.append(await proposals.propose(unit, ProposalKind.UPDATE, draft, reconciliation.fact))
         else:
-            _note(kept, await facts.revise(unit, judged.fact.id, draft, verdict.approval))
+            _add_receipt(kept, await facts.revise(unit, reconciliation.fact.id, draft, verdict.approval))
         return
-    verdict = ASK if finding.message.is_secondhand else may_add(mode, message, None, finding.bare)
+    verdict = ASK if candidate.message.is_secondhand else may_add(mode, message, None, candidate.undated)
     if verdict.step == Step.ACT:
-        _note(kept, await facts.remember(unit, draft, Approval.AUTO, separate=True, replaces=False))
+        _add_receipt(kept, await facts.remember(unit, draft, Approval.AUTO, separate=True, replaces=False))
     elif verdict.step == Step.ASK:
         kept.cards.append(await proposals.propose(unit, ProposalKind.ADD, draft))
 
 
-def _was_no_change(card: ProposalRow) -> bool:
-    """A no to a change may mean that it is no change of that fact: what was said may still be something new."""
+def _is_rejected_update(card: ProposalRow) -> bool:
+    """A rejected update may have been no change of that fact, so the statement may still be a new one."""
     return card.kind == ProposalKind.UPDATE and card.status == ProposalStatus.REJECTED
 
 
-def _note(kept: KeptFindings, receipt: Receipt) -> None:
+def _add_receipt(kept: KeptFacts, receipt: Receipt) -> None:
     if receipt.kind != ReceiptKind.KNOWN:
         kept.receipts.append(receipt)

@@ -1,1 +1,1 @@
-"""Rolling summaries: windows of messages, digests, and the check that they add nothing."""
+"""Rolling summaries: message windows, digests, and the check that they add nothing."""

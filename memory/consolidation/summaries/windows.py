@@ -1,8 +1,8 @@
-"""Which messages the next version of a digest reads, and how far back it reaches. Pure; numbers count messages from 0.
+"""Decides which messages the next version of a digest reads and covers. Pure; messages are numbered from 0.
 
-Two rules. `Steps`: once more than 30 messages are not summarised, the oldest 20 are; the beginning of the prompt then
-changes once in 20 messages. `Sliding`: after every exchange from a message on, all that is new, over a window of 14.
-Neither splits an exchange, which begins where a person speaks after the assistant did.
+There are two rules. `Steps`: once more than 30 messages are not summarised, the oldest 20 are; so the start of the
+prompt changes only every 20 messages. `Sliding`: after each exchange, from a given message on, everything new, over a
+window of 14. Neither splits an exchange, which starts where a person speaks after the assistant did.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,7 +12,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The digest reaches from `start_seq` to `end_seq`; from `new_seq` on it is read for this version."""
+    """A digest covers `start_seq` to `end_seq`; its version reads the messages from `new_seq` on."""
 
     start_seq: int
     new_seq: int
@@ -20,41 +20,36 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """A conversation as far as it matters here."""
-
-    said: int
-    """How many messages there are."""
-    read: int
-    """How many are summarised."""
-    starts: Sequence[int]
-    """Where exchanges begin, in order."""
+class ConversationState:
+    message_count: int
+    summarised_count: int
+    exchange_starts: Sequence[int]
     is_answered: bool = True
-    """Whether the last word is the assistant's."""
+    """Whether the last message is the assistant's."""
     is_closed: bool = False
-    """Whether nothing more is expected."""
-    parked: int = 0
-    """Up to where it was given up."""
-    begins: int = 0
-    """What was said before is left out for good."""
-    known_from: int | None = None
-    """Where the next version begins, when one in the middle is to be made again."""
+    """Whether the conversation is over."""
+    given_up_until: int = 0
+    """The message up to which summaries were given up."""
+    digest_from: int = 0
+    """The first message that digests may cover."""
+    next_version_start: int | None = None
+    """The start of the following version, if one in the middle is remade."""
 
     @property
-    def last(self) -> int:
-        """The last message of the last exchange that is over."""
+    def last_complete(self) -> int:
+        """The last message of the last complete exchange."""
         if self.is_answered or self.is_closed:
-            return self.said - 1
-        return next((start - 1 for start in reversed(self.starts) if start < self.said), -1)
+            return self.message_count - 1
+        return next((start - 1 for start in reversed(self.exchange_starts) if start < self.message_count), -1)
 
-    def end_near(self, wanted: int, since: int) -> int:
-        """The last exchange from there on that ends by then; of one that is longer its own end."""
-        ends = [end for end in (*(start - 1 for start in self.starts), self.last) if end >= since]
-        return max((end for end in ends if end <= wanted), default=min(ends, default=-1))
+    def exchange_end_near(self, target: int, since: int) -> int:
+        """The last end of an exchange between `since` and `target`, or else the first after `since`."""
+        ends = [end for end in (*(start - 1 for start in self.exchange_starts), self.last_complete) if end >= since]
+        return max((end for end in ends if end <= target), default=min(ends, default=-1))
 
-    def start_near(self, wanted: int) -> int:
-        """The first exchange that begins from there on."""
-        return next((start for start in self.starts if start >= wanted), wanted)
+    def exchange_start_from(self, target: int) -> int:
+        """The first start of an exchange from `target` on."""
+        return next((start for start in self.exchange_starts if start >= target), target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +58,15 @@ class Steps:
     batch: int = 20
     window: int = 100
 
-    def next(self, talk: Talk) -> Range | None:
-        since = max(talk.read, talk.parked)
-        if talk.said - since > self.more_than:
-            end = talk.end_near(since + self.batch - 1, since)
-        elif talk.is_closed and talk.said > since:
-            end = talk.last
+    def next(self, conversation: ConversationState) -> Range | None:
+        since = max(conversation.summarised_count, conversation.given_up_until)
+        if conversation.message_count - since > self.more_than:
+            end = conversation.exchange_end_near(since + self.batch - 1, since)
+        elif conversation.is_closed and conversation.message_count > since:
+            end = conversation.last_complete
         else:
             return None
-        return _range(talk, end, self.window)
+        return _range(conversation, end, self.window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +75,29 @@ class Sliding:
     window: int = 14
     more_than: int = 0
 
-    def next(self, talk: Talk) -> Range | None:
-        if talk.last < max(talk.read, talk.parked) or (talk.last < self.after and not talk.is_closed):
+    def next(self, conversation: ConversationState) -> Range | None:
+        end = conversation.last_complete
+        if end < max(conversation.summarised_count, conversation.given_up_until):
             return None
-        return _range(talk, talk.last, self.window)
+        if end < self.after and not conversation.is_closed:
+            return None
+        return _range(conversation, end, self.window)
 
 
-Rule = Steps | Sliding
+WindowRule = Steps | Sliding
 
 
-def _range(talk: Talk, end: int, window: int) -> Range | None:
-    if talk.known_from is not None:
-        end = min(end, talk.known_from - 1)
-    if end < talk.read:
+def _range(conversation: ConversationState, end: int, window: int) -> Range | None:
+    if conversation.next_version_start is not None:
+        end = min(end, conversation.next_version_start - 1)
+    if end < conversation.summarised_count:
         return None
-    start = talk.start_near(max(talk.begins, end - window + 1))
-    return Range(min(start, end), max(talk.read, min(start, end)), end)
+    start = conversation.exchange_start_from(max(conversation.digest_from, end - window + 1))
+    return Range(min(start, end), max(conversation.summarised_count, min(start, end)), end)
 
 
 def starts_of(turns: Sequence[tuple[int, bool]]) -> list[int]:
-    """Where exchanges begin, of messages with their numbers and whether a person said them. Where the assistant never
-    answers, with every message of a person."""
+    """The starts of exchanges, from (number, by_human) pairs. If the assistant never answers, every message is one."""
     after_answer = [seq for (_, before), (seq, by_human) in pairwise(turns) if by_human > before]
     first = [turns[0][0]] if turns and turns[0][1] else []
     if all(by_human for _, by_human in turns):
@@ -108,17 +105,17 @@ def starts_of(turns: Sequence[tuple[int, bool]]) -> list[int]:
     return [*first, *after_answer]
 
 
-def past_gaps(read: int, known: Sequence[tuple[int, int]], given_up: Collection[tuple[int, int]]) -> int:
-    """How many messages count as summarised, when what was given up up to the next known version is passed over: it
-    could not be tried as part of a longer one."""
+def past_gaps(summarised_count: int, known: Sequence[tuple[int, int]], given_up: Collection[tuple[int, int]]) -> int:
+    """The number of messages that count as summarised if given-up ranges before known versions are skipped. Such a
+    range cannot be retried as part of a longer one."""
     for first, _ in sorted(known):
-        if (read, first - 1) in given_up:
-            read = covered(known, first)
-    return read
+        if (summarised_count, first - 1) in given_up:
+            summarised_count = covered(known, first)
+    return summarised_count
 
 
 def covered(ranges: Sequence[tuple[int, int]], until: int) -> int:
-    """How many messages are summarised when all before `until` are: also those that known versions go on with."""
+    """The number of summarised messages if all before `until` are, extended by adjoining versions."""
     for first, last in sorted(ranges):
         if first <= until <= last:
             until = last + 1

@@ -1,1 +1,1 @@
-"""What sentences claim: statements, negations, names, and what no source has."""
+"""The claims of sentences: statements, negations, names, and unsupported claims."""

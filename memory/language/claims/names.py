@@ -1,12 +1,16 @@
-"""Finds the names of a sentence that none of its sources has.
+"""Finds names in a sentence that its sources do not mention.
 
-A capital at the start of a sentence says nothing. There a word that no source has counts as a name if it owns something
-("Bob's"), if a verb of the third person or "and" and a capital follow it, or if what follows it stands behind a name in
-a source ("Bob Miller" where the source knows Ada Miller).
+A capital at the start of a sentence proves nothing. An unknown word there counts as a name if one of these holds:
 
-German writes every noun with a capital. There an unknown one counts if nothing before it makes it a noun (an article, a
-possessive, an adjective, a number), it does not end like a noun, it is not among the everyday ones, and it shares
-neither beginning nor end with a word of the sources, as the parts of a compound do.
+- it is a possessive ("Bob's")
+- a third-person verb follows, or "and" and a capitalised word
+- the next word follows a name in a source ("Bob Miller", where the source mentions Ada Miller)
+
+German capitalises every noun. An unknown word there counts as a name if none of these holds:
+
+- an article, a possessive, an adjective or a number precedes it
+- it ends like a noun, or is an everyday noun
+- it shares its beginning or end with a word of the sources, as parts of a compound do
 """
 
 import re
@@ -16,36 +20,36 @@ from typing import Final
 
 import snowballstemmer
 
-from memory.language.derived import derived
 from memory.language.detection import DEFAULT, function_words, script_language
-from memory.language.lexicon import languages, recognised
+from memory.language.lexicon import languages, recognised_languages
 from memory.language.lexicon.detection import NameForms
 from memory.language.lexicon.names import CapitalisedNouns, NameWords
-from memory.language.sentences import sentences
-from memory.language.terms import UNSPACED, WORD, fold, plain
-from memory.language.time.date_parts import lexicon
+from memory.language.lexicon_cache import lexicon_cached
+from memory.language.sentences import sentence_bounds
+from memory.language.terms import UNSPACED, WORD, fold, normalise
+from memory.language.time.date_parts import date_lexicon
 from memory.language.time.numbers import any_number
 
 CASELESS: Final = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3400-\u9fff]")
 QUOTED: Final = re.compile(r"[“„«「『《\"]([^“”„«»「」『』《》\"\n]{2,60})[”“»」』》\"]")
 
 
-@derived
+@lexicon_cached
 def _no_names() -> frozenset[str]:
     return _all_words("no_names")
 
 
-@derived
+@lexicon_cached
 def _openers() -> frozenset[str]:
     return _all_words("openers")
 
 
-@derived
+@lexicon_cached
 def _joiners() -> frozenset[str]:
     return _all_words("joiners")
 
 
-@derived
+@lexicon_cached
 def _name_endings() -> frozenset[str]:
     return _all_words("endings") | {""}
 
@@ -54,20 +58,20 @@ def _all_words(key: str) -> frozenset[str]:
     return frozenset(fold(word) for language in languages().values() for word in getattr(language.names, key))
 
 
-@derived
+@lexicon_cached
 def _name_forms() -> Mapping[str | None, NameForms]:
-    every = recognised().values()
-    return {each.name: each.detection.name_forms for each in every if each.detection.name_forms is not None}
+    sections = {language.name: language.detection for language in recognised_languages().values()}
+    return {name: section.name_forms for name, section in sections.items() if section.name_forms is not None}
 
 
-@derived
+@lexicon_cached
 def _by_language() -> Mapping[str, NameWords]:
     return {language.name: language.names for language in languages().values()}
 
 
-@derived
+@lexicon_cached
 def _before_nouns() -> Mapping[str, re.Pattern[str]]:
-    """What makes the word that follows a noun, in the languages that write every noun with a capital."""
+    """Patterns for words that make the next word a noun, for languages that capitalise every noun."""
     patterns = {}
     for language in languages().values():
         if nouns := language.names.nouns:
@@ -81,59 +85,59 @@ def _before_nouns() -> Mapping[str, re.Pattern[str]]:
     return patterns
 
 
-class Sayings:
-    """The words of the sources, by their beginnings, and those that directly follow a capitalised one."""
+class SourceWords:
+    """The words of the sources, indexed by their first letters, and the words that follow a capitalised one."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.whole = [plain(text) for text in texts]
+        self.texts = [normalise(text) for text in texts]
         self.words: set[str] = set()
         self.after_names: set[str] = set()
         for text in texts:
             before = ""
-            for word in WORD.findall(_without_signs(text)):
+            for word in WORD.findall(_blank_unspaced(text)):
                 self.words.update(fold(part) for part in _bare(word))
-                if before[:1].isupper() and len(before) > 1 and not _is_small(fold(before)):
+                if before[:1].isupper() and len(before) > 1 and not _is_common(fold(before)):
                     self.after_names.add(fold(word))
                 before = word
         self.by_start: dict[str, list[str]] = {}
-        for known in self.words:
-            self.by_start.setdefault(known[:2], []).append(known)
+        for source_word in self.words:
+            self.by_start.setdefault(source_word[:2], []).append(source_word)
 
-    def have(self, word: str) -> bool:
-        said = fold(word)
-        return said in self.words or any(_is_form(said, known) for known in self.by_start.get(said[:2], ()))
+    def contains(self, word: str) -> bool:
+        folded = fold(word)
+        return folded in self.words or any(_is_form(folded, other) for other in self.by_start.get(folded[:2], ()))
 
-    def have_part(self, word: str) -> bool:
-        """Whether a German word shares its beginning or end with one of theirs, as the parts of a compound do."""
-        said = fold(word)
+    def shares_part(self, word: str) -> bool:
+        """Return whether a German word shares its beginning or end with a source word, like parts of a compound."""
+        folded = fold(word)
         return any(
-            _shared(said, known) >= 5
-            or _shared(said[::-1], known[::-1]) >= 5
-            or (len(known) >= 4 and known in said)
-            or (len(said) >= 4 and said in known)
-            for known in self.words
+            _common_prefix(folded, other) >= 5
+            or _common_prefix(folded[::-1], other[::-1]) >= 5
+            or (len(other) >= 4 and other in folded)
+            or (len(folded) >= 4 and folded in other)
+            for other in self.words
         )
 
 
-def _without_signs(text: str) -> str:
-    """As long as before, with blanks for what is written without spaces: so a Latin name in it stands alone."""
+def _blank_unspaced(text: str) -> str:
+    """Blank out scripts without spaces, keeping the length, so that a Latin name within them is a separate word."""
     return UNSPACED.sub(lambda run: " " * len(run[0]), text)
 
 
 def _bare(word: str) -> list[str]:
-    """A word without the 's behind and the l' or d' in front of it."""
+    """Return a word without a trailing 's, and its parts around apostrophes ("l'eau")."""
     whole = re.sub(r"['’]s$", "", word)
     return list(dict.fromkeys((whole, *filter(None, re.split("['’]", whole)))))
 
 
-def _shared(one: str, other: str) -> int:
-    """How many letters two words begin with alike."""
+def _common_prefix(one: str, other: str) -> int:
+    """The length of the common prefix of two words."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _is_form(one: str, other: str) -> bool:
-    """Whether two folded words are forms of one name: "Annas", "Italian", "Марии". Paula is no form of Paul."""
-    shared = _shared(one, other)
+    """Return whether two folded words are forms of one name: "Anna" and "Annas", but not "Paul" and "Paula"."""
+    shared = _common_prefix(one, other)
     if script_language(one) in _name_forms():
         longer = max(len(one), len(other))
         return _stem(one) == _stem(other) or (shared >= 4 and shared == min(len(one), len(other)) >= longer - 3)
@@ -143,7 +147,7 @@ def _is_form(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """What all forms of a name have in common: Павел, Павла."""
+    """The common stem of all forms of a name: Павел, Павла."""
     language = script_language(word) or DEFAULT
     forms = _name_forms().get(language, NameForms())
     for pattern, letters in forms.before_stemming:
@@ -154,64 +158,66 @@ def _stem(word: str) -> str:
     return word
 
 
-def _is_small(said: str, language: str = DEFAULT) -> bool:
-    meaning = lexicon().get(said)
+def _is_common(word: str, language: str = DEFAULT) -> bool:
+    """Return whether a folded word is a function word, a date or number word, or a listed word that is no name."""
+    meaning = date_lexicon().get(word)
     is_time = bool(meaning and meaning.part in "MmbsWwSU")
-    return said in _no_names() or said in function_words().get(language, ()) or is_time or said in any_number()
+    return word in _no_names() or word in function_words().get(language, ()) or is_time or word in any_number()
 
 
-def names_in(said: str, language: str, sayings: Sayings) -> Iterator[tuple[int, int, str]]:
-    words = list(WORD.finditer(_without_signs(said)))
-    openings = {first.start() for start, _ in sentences(said) if (first := WORD.search(said, start))}
-    caseless = len(CASELESS.findall(said)) > len(re.findall("[a-zA-Z]", said))
+def unknown_names(text: str, language: str, sources: SourceWords) -> Iterator[tuple[int, int, str]]:
+    """Yield the start, end and spelling of each name that the sources do not mention."""
+    words = list(WORD.finditer(_blank_unspaced(text)))
+    openings = {first.start() for start, _ in sentence_bounds(text) if (first := WORD.search(text, start))}
+    caseless = len(CASELESS.findall(text)) > len(re.findall("[a-zA-Z]", text))
     for at, word in enumerate(words):
         name = next((part for part in _bare(word[0])[::-1] if part[:1].isupper()), _bare(word[0])[0])
         is_code = not name[0].isdigit() and bool(re.search(r"\d", name)) and name[0].isascii()
         is_latin = caseless and name.isascii() and name.isalpha()
         if len(name) < 2 or not (name[0].isupper() or is_code or is_latin):
             continue
-        if _is_small(fold(name), language) or _is_small(fold(word[0]), language) or sayings.have(name):
+        if _is_common(fold(name), language) or _is_common(fold(word[0]), language) or sources.contains(name):
             continue
-        opens = word.start() in openings or said[max(word.start() - 1, 0)] in '“„«"‘'
+        opens = word.start() in openings or text[max(word.start() - 1, 0)] in '“„«"‘'
         if not is_code and not is_latin:
-            if opens and not _opens_as_name(words, at, language, sayings):
+            if opens and not _is_name_at_start(words, at, language, sources):
                 continue
             names = _by_language().get(language)
-            if names and names.nouns and not _is_no_noun(name, words, at, sayings, language, names.nouns):
+            if names and names.nouns and not _is_name_not_noun(name, words, at, sources, language, names.nouns):
                 continue
         yield word.start(), word.start() + len(word[0]), name
     if caseless:
-        for quoted in QUOTED.finditer(said):
-            if not any(plain(quoted[1]) in whole for whole in sayings.whole):
+        for quoted in QUOTED.finditer(text):
+            if not any(normalise(quoted[1]) in whole for whole in sources.texts):
                 yield *quoted.span(), quoted[1]
 
 
-def _opens_as_name(words: Sequence[re.Match[str]], at: int, language: str, sayings: Sayings) -> bool:
-    word, known = words[at][0], _by_language().get(language)
+def _is_name_at_start(words: Sequence[re.Match[str]], at: int, language: str, sources: SourceWords) -> bool:
+    word, names = words[at][0], _by_language().get(language)
     if fold(word) in _openers() or at + 1 == len(words):
         return False
     if re.search(r"['’]s$", word):
         return True
     following = words[at + 1][0]
-    said = fold(following)
+    next_word = fold(following)
     if words[at].string[words[at].end() : words[at + 1].start()].strip():
         return False
-    if said in _joiners() and at + 2 < len(words) and words[at + 2][0][0].isupper():
-        return not (known and known.nouns)
-    if known and said in known.verbs:
-        return not word.endswith(known.gerund_endings)
-    if _is_small(said, language) or (known and word.endswith(known.no_subject_endings) and len(word) > 4):
+    if next_word in _joiners() and at + 2 < len(words) and words[at + 2][0][0].isupper():
+        return not (names and names.nouns)
+    if names and next_word in names.verbs:
+        return not word.endswith(names.gerund_endings)
+    if _is_common(next_word, language) or (names and word.endswith(names.no_subject_endings) and len(word) > 4):
         return False
-    looks_like_verb = known and said.endswith(known.verb_endings) and not said.endswith(known.no_verb_endings)
-    is_verb = bool(looks_like_verb) and len(said) > 3 and following[0].islower()
-    return said in sayings.after_names or is_verb
+    has_verb_ending = names and next_word.endswith(names.verb_endings) and not next_word.endswith(names.no_verb_endings)
+    is_verb = bool(has_verb_ending) and len(next_word) > 3 and following[0].islower()
+    return next_word in sources.after_names or is_verb
 
 
-def _is_no_noun(
-    name: str, words: Sequence[re.Match[str]], at: int, sayings: Sayings, language: str, nouns: CapitalisedNouns
+def _is_name_not_noun(
+    name: str, words: Sequence[re.Match[str]], at: int, sources: SourceWords, language: str, nouns: CapitalisedNouns
 ) -> bool:
-    said = fold(name)
-    if said in nouns.everyday or said.endswith(nouns.endings) or sayings.have_part(name):
+    folded = fold(name)
+    if folded in nouns.everyday or folded.endswith(nouns.endings) or sources.shares_part(name):
         return False
     before = fold(words[at - 1][0]) if at else ""
     if before in nouns.before_names:

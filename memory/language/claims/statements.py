@@ -1,124 +1,134 @@
-"""What a sentence states, and whether two of them state the same, the opposite, or one more than the other. Pure."""
+"""Compares statements: two may say the same or the opposite, or one may say more than the other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from memory.language.claims.drift import DriftSource, unfounded
-from memory.language.claims.negation import negations_of
-from memory.language.derived import derived
+from memory.language.claims.drift import DriftSource, unsupported_claims
+from memory.language.claims.negation import negations_in
 from memory.language.lexicon import languages
-from memory.language.terms import pieces, plain, saying_nothing, stem, telling
+from memory.language.lexicon_cache import lexicon_cached
+from memory.language.terms import key_terms, normalise, stem, tokenise, uninformative_words
 
-ALIKE = 0.75  # of all telling words of two sentences
-VAGUELY = 0.5  # of all words, where there are no telling ones
-
-
-@derived
-def _beside_a_negation() -> frozenset[str]:
-    return frozenset(stem(word) for language in languages().values() for word in language.negation.beside)
+MIN_OVERLAP = 0.75  # share of the key terms of both statements
+MIN_VAGUE_OVERLAP = 0.5  # share of all words, where neither has key terms
 
 
-@derived
+@lexicon_cached
+def _redundant_with_negation() -> frozenset[str]:
+    return frozenset(stem(word) for language in languages().values() for word in language.negation.redundant)
+
+
+@lexicon_cached
 def _degrees() -> frozenset[str]:
     return frozenset(stem(word) for language in languages().values() for word in language.statements.degrees)
 
 
-@derived
+@lexicon_cached
 def _synonyms() -> Mapping[str, str]:
     groups = [group for language in languages().values() for group in language.statements.synonyms]
     return {stem(word): stem(group[0]) for group in groups for word in group}
 
 
 class _Verb(NamedTuple):
-    now: frozenset[str]
-    before: frozenset[str]
+    present: frozenset[str]
+    past: frozenset[str]
     is_perfect: bool
 
 
-@derived
+@lexicon_cached
 def _verbs() -> Sequence[_Verb]:
-    """Only where both sentences have one of these, and nothing in between, is one of another time."""
+    """Verbs with distinct present and past forms, which show that two statements differ in tense."""
     tenses = [tense for language in languages().values() for tense in language.statements.tenses]
-    return [_Verb(_pieces(tense.now), _pieces(tense.before), tense.perfect) for tense in tenses]
+    return [_Verb(_forms(tense.now), _forms(tense.before), tense.perfect) for tense in tenses]
 
 
-def _pieces(forms: Sequence[str]) -> frozenset[str]:
-    return frozenset(pieces(" ".join(forms)))
+def _forms(forms: Sequence[str]) -> frozenset[str]:
+    return frozenset(tokenise(" ".join(forms)))
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence with what it is compared by; `at` is when it was said, by the clock of who said it."""
+    """A sentence, prepared for comparison. `at` is the time of writing, in the writer's time zone."""
 
     words: str
     at: datetime
     subject: str | None
-    letters: str
-    telling: frozenset[str]
+    normalised: str
+    key_terms: frozenset[str]
     negations: frozenset[str]
     is_vague: bool
-    """Whether it has no telling words, so that all of its words stand for them."""
+    """True if it has no key terms, so that all its words are compared instead."""
     tenses: frozenset[tuple[int, bool]]
+    """Indexes into `_verbs()`, each with whether the verb is in the past."""
 
     @property
-    def bare(self) -> frozenset[str]:
-        """Its telling words without those that turn it around."""
-        beside = _beside_a_negation() if self.negations else set()
-        return self.telling - {stem(word) for word in self.negations} - beside
+    def without_negation(self) -> frozenset[str]:
+        """Its key terms without the negation."""
+        redundant = _redundant_with_negation() if self.negations else set()
+        return self.key_terms - {stem(word) for word in self.negations} - redundant
 
 
 def statement(words: str, at: datetime, subject: str | None = None) -> Statement:
     synonyms = _synonyms()
-    said, told = set(pieces(words)), {synonyms.get(word, word) for word in telling(words) - _degrees()}
-    is_vague = not told or told <= said & saying_nothing()
-    every = frozenset(said if is_vague else told)
-    return Statement(words, at, subject, plain(words), every, frozenset(negations_of(words)), is_vague, _tenses(said))
+    tokens, terms = set(tokenise(words)), {synonyms.get(word, word) for word in key_terms(words) - _degrees()}
+    is_vague = not terms or terms <= tokens & uninformative_words()
+    compared = frozenset(tokens if is_vague else terms)
+    negations = frozenset(negations_in(words))
+    return Statement(words, at, subject, normalise(words), compared, negations, is_vague, _tenses(tokens))
 
 
 def says_the_same(one: Statement, other: Statement) -> bool:
-    """Whether the first says what the other does: in the same telling words, in fewer of them, or in nearly the same
-    ones about the same subject. It names nothing that the other does not."""
-    if one.letters == other.letters:
+    """Return whether the first statement says the same as the other and adds no details.
+
+    Its key terms are the same, a subset, or nearly the same about the same subject.
+    """
+    if one.normalised == other.normalised:
         return True
-    if one.negations != other.negations or not one.telling or is_of_another_time(one, other):
+    if one.negations != other.negations or not one.key_terms or differs_in_tense(one, other):
         return False
-    subjects = {plain(each) for each in (one.subject, other.subject) if each}
-    shared, both = one.telling & other.telling, one.telling | other.telling
-    is_within = one.telling == other.telling or (len(one.telling) > 1 and one.telling <= other.telling)
-    least = VAGUELY if one.is_vague and other.is_vague else ALIKE
+    subjects = {normalise(subject) for subject in (one.subject, other.subject) if subject}
+    shared, both = one.key_terms & other.key_terms, one.key_terms | other.key_terms
+    is_within = one.key_terms == other.key_terms or (len(one.key_terms) > 1 and one.key_terms <= other.key_terms)
+    least = MIN_VAGUE_OVERLAP if one.is_vague and other.is_vague else MIN_OVERLAP
     is_alike = len(subjects) < 2 and len(shared) >= least * len(both)
-    return (is_within or is_alike) and not differs(one, other)
+    return (is_within or is_alike) and not adds_details(one, other)
 
 
 def says_more(one: Statement, other: Statement) -> bool:
-    """All that the other says, and something besides; not the same of somebody whom the other does not name."""
-    if one.subject and plain(one.subject) in one.letters and not telling(one.subject) <= other.telling:
+    """Return whether the first says everything that the other does, and more. A new subject is not more."""
+    if one.subject and normalise(one.subject) in one.normalised and not key_terms(one.subject) <= other.key_terms:
         return False
-    is_more = len(other.telling) > 1 and other.telling < one.telling
-    return is_more and one.negations == other.negations and not is_of_another_time(one, other)
+    is_more = len(other.key_terms) > 1 and other.key_terms < one.key_terms
+    return is_more and one.negations == other.negations and not differs_in_tense(one, other)
 
 
-def is_of_another_time(one: Statement, other: Statement) -> bool:
-    """Whether one says of now what the other says of before ("is my boss", "was my boss")."""
+def differs_in_tense(one: Statement, other: Statement) -> bool:
+    """Return whether one is in the present and the other in the past ("is my boss", "was my boss")."""
     return any((verb, not is_past) in other.tenses for verb, is_past in one.tenses)
 
 
 def says_the_opposite(one: Statement, other: Statement) -> bool:
-    """The same telling words, and only one of them negated."""
-    return bool(one.bare) and one.bare == other.bare and bool(one.negations) != bool(other.negations)
+    """Return whether both have the same key terms, and only one is negated."""
+    return (
+        bool(one.without_negation)
+        and one.without_negation == other.without_negation
+        and bool(one.negations) != bool(other.negations)
+    )
 
 
-def differs(one: Statement, other: Statement) -> bool:
-    """Whether it names a number, a day or somebody that the other does not."""
-    return bool(unfounded(one.words, [DriftSource(other.words, other.at)]))
+def adds_details(one: Statement, other: Statement) -> bool:
+    """Return whether the first names a number, date or person that the other does not."""
+    return bool(unsupported_claims(one.words, [DriftSource(other.words, other.at)]))
 
 
-def _tenses(said: set[str]) -> frozenset[tuple[int, bool]]:
-    """Verbs that speak of one time only, and whether that is over: "has lived" is not."""
+def _tenses(tokens: set[str]) -> frozenset[tuple[int, bool]]:
+    """Return the verbs in one tense only, and whether that is the past. The present perfect is not past."""
     verbs = _verbs()
-    spoken = [(at, not said.isdisjoint(verb.now), not said.isdisjoint(verb.before)) for at, verb in enumerate(verbs)]
-    told = {(at, is_past) for at, is_now, is_past in spoken if is_now != is_past}
-    present = {(at, is_past) for at, is_past in told if not is_past}
-    return frozenset(present if any(verbs[at].is_perfect for at, _ in present) else told)
+    found = [
+        (at, not tokens.isdisjoint(verb.present), not tokens.isdisjoint(verb.past)) for at, verb in enumerate(verbs)
+    ]
+    tenses = {(at, is_past) for at, is_present, is_past in found if is_present != is_past}
+    present = {(at, is_past) for at, is_past in tenses if not is_past}
+    return frozenset(present if any(verbs[at].is_perfect for at, _ in present) else tenses)

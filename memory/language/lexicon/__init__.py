@@ -1,11 +1,12 @@
-"""The words of each language: read from `memory/language/data`, one file a language, and checked when first needed.
+"""The words of each language, loaded from one TOML file per language and validated on first use.
 
     languages()["de"].orders.remember   # the German verbs of an order
 
-A language that the program speaks has a file in `data`, with every section. One that it only recognises, to stem and to
-find words in it, has a file in `data/recognised`. Adding a language is one file in `memory/language/data` and one
-catalogue in `memory/locale`; a language that was only recognised moves out of `data/recognised`. A key that is missing
-or unknown is named with its file when the words are loaded.
+- `data/*.toml`: languages the program speaks, with every section.
+- `data/recognised/*.toml`: languages it only detects, stems and searches.
+
+To add a language, add a file in `memory/language/data` and a catalogue in `memory/locale`. A language that was only
+recognised moves out of `data/recognised`. A missing or unknown key is reported with its file when the words are loaded.
 """
 
 import tomllib
@@ -15,7 +16,6 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from memory.language.derived import derived, folders
 from memory.language.lexicon.answers import AnswerWords
 from memory.language.lexicon.dates import DateWords
 from memory.language.lexicon.detection import DetectionWords
@@ -34,29 +34,30 @@ from memory.language.lexicon.sentences import SentenceWords
 from memory.language.lexicon.statements import StatementWords
 from memory.language.lexicon.time import SpokenTime, TimeWords
 from memory.language.lexicon.topics import SmallTalk, TopicWords
+from memory.language.lexicon_cache import data_folders, lexicon_cached
 
 
-class LexiconUnfit(ValueError):
-    """A data file does not hold what a language needs; says the file and the key."""
+class LexiconError(ValueError):
+    """A data file is invalid; the message names the file and the key."""
 
 
-class Recognised(LexiconSection):
-    """A language that is recognised and searched, but not spoken."""
+class RecognisedLanguage(LexiconSection):
+    """A language that is detected and searched, but not spoken."""
 
     name: str
-    """As the stemmer calls it."""
+    """The name that the stemmer library uses."""
     rank: int
-    """Where a word belongs to several languages, the one with the lower rank is asked first."""
+    """A word that several languages share counts for the one with the lowest rank."""
     detection: DetectionWords
     topics: SmallTalk | None = None
     time: TimeWords | None = None
 
 
-class Language(Recognised):
+class Language(RecognisedLanguage):
     """A language that the program speaks."""
 
     spaced: bool
-    """Whether words stand apart."""
+    """True if spaces separate the words."""
     sentences: SentenceWords
     orders: OrderWords
     answers: AnswerWords
@@ -75,36 +76,36 @@ class Language(Recognised):
     offline: OfflineWords
 
 
-@derived
+@lexicon_cached
 def languages() -> Mapping[str, Language]:
-    """The languages that the program speaks, by their codes, in the order of their ranks."""
+    """The languages that the program speaks, by code, in order of rank."""
     return _load(Language, "*.toml")
 
 
-@derived
-def recognised() -> Mapping[str, Recognised]:
-    """All languages that are recognised, by their codes, in the order of their ranks."""
-    every = {**_load(Recognised, "recognised/*.toml"), **languages()}
-    return dict(sorted(every.items(), key=lambda each: each[1].rank))
+@lexicon_cached
+def recognised_languages() -> Mapping[str, RecognisedLanguage]:
+    """All recognised languages, spoken ones included, by code, in order of rank."""
+    recognised = {**_load(RecognisedLanguage, "recognised/*.toml"), **languages()}
+    return dict(sorted(recognised.items(), key=lambda pair: pair[1].rank))
 
 
-L = TypeVar("L", bound=Recognised)
+L = TypeVar("L", bound=RecognisedLanguage)
 
 
 def _load(shape: type[L], names: str) -> dict[str, L]:
-    found = {path.stem: _read(shape, path) for folder in folders() for path in folder.glob(names)}
-    return dict(sorted(found.items(), key=lambda each: each[1].rank))
+    loaded = {path.stem: _read(shape, path) for folder in data_folders() for path in folder.glob(names)}
+    return dict(sorted(loaded.items(), key=lambda pair: pair[1].rank))
 
 
 def _read(shape: type[L], path: Path) -> L:
     try:
         return shape.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (ValidationError, tomllib.TOMLDecodeError) as trouble:
-        raise LexiconUnfit(f"{path.name}: {_told(trouble)}") from None
+    except (ValidationError, tomllib.TOMLDecodeError) as error:
+        raise LexiconError(f"{path.name}: {_describe(error)}") from None
 
 
-def _told(trouble: ValidationError | tomllib.TOMLDecodeError) -> str:
-    if isinstance(trouble, tomllib.TOMLDecodeError):
-        return str(trouble)
-    wrong = [(".".join(map(str, error["loc"])), error["msg"]) for error in trouble.errors()]
-    return "; ".join(f"{key}: {message}" for key, message in wrong)
+def _describe(error: ValidationError | tomllib.TOMLDecodeError) -> str:
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return str(error)
+    problems = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors()]
+    return "; ".join(f"{key}: {message}" for key, message in problems)

@@ -1,6 +1,6 @@
-"""How people of one language say yes and no, and how an assistant offers to remember.
+"""Patterns for yes and no, and for an assistant's offer to remember something.
 
-All languages are tried at once, because an "ok" belongs to everybody.
+All languages are matched at once, because "ok" is common to them.
 """
 
 from memory.language.lexicon.notation import NEVER, Alternatives
@@ -10,20 +10,20 @@ from memory.language.lexicon.section import LexiconSection
 class AnswerWords(LexiconSection):
     agreed: Alternatives
     polite: Alternatives
-    """Says nothing of itself; with an agreement it stays one."""
+    """Neutral words, which may accompany an agreement."""
     refused: Alternatives
-    """First words of a refusal."""
+    """Beginnings of a refusal."""
     not_refused: Alternatives = NEVER
-    """First words that look like a refusal and are none: "no problem"."""
+    """Beginnings that look like a refusal but are not: "no problem"."""
     before_refusal: Alternatives = NEVER
-    """May stand before it."""
+    """May precede a refusal."""
     offered: Alternatives
-    """Asks whether to remember."""
+    """Asks whether to remember something."""
     offer_taken_back: Alternatives = NEVER
-    """Words that make the contrary of an offer."""
+    """Words that turn an offer into its opposite."""
     waiting: Alternatives
-    """Waits for a word without asking: "let me know whether", "reply yes to …"."""
+    """Requests an answer without a question: "let me know whether", "reply yes to …"."""
     and_more: Alternatives
-    """Binds the offer to something else."""
+    """Ties the offer to something else."""
     asking: Alternatives = NEVER
-    """Words that end a question as a question mark does."""
+    """Particles that end a question, like a question mark."""

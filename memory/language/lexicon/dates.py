@@ -1,6 +1,6 @@
-"""The words that dates in a text are made of, besides those of `time` and `numbers`; accents and hyphens do not matter.
+"""The words of dates, in addition to those of `time` and `numbers`. Accents and hyphens are ignored.
 
-What only some languages have may be left out.
+Keys that only some languages need have defaults.
 """
 
 from memory.language.lexicon.notation import NEVER, Alternatives
@@ -13,7 +13,7 @@ class RelativeDays(LexiconSection):
     tomorrow: Words
     yesterday: Words
     perhaps_yesterday: Words = ()
-    """Means something else in another language: it counts where the text is in this one."""
+    """A word with another meaning in another language: counts only in texts of this language."""
     day_after_tomorrow: Words = ()
     in_three_days: Words = ()
     day_before_yesterday: Words = ()
@@ -26,8 +26,10 @@ class RelativeDays(LexiconSection):
 
 
 class DateModifiers(LexiconSection):
-    """They stand before a weekday, month or unit; `_behind` stands behind it, `_around` on either side. "Next" and its
-    kin count calendar weeks from this one; "coming" and "last" mean the day that comes or went by."""
+    """Words before a weekday, month or unit; `_behind` after it, `_around` on either side.
+
+    `next`, `previous` and `present` count calendar weeks. `coming` and `last` mean the nearest such day.
+    """
 
     next: Words = ()
     after_next: Words = ()
@@ -51,26 +53,26 @@ class DateUnits(LexiconSection):
     month: Words
     year: Words
     one_day: Words = ()
-    """Counts as one without a number: "через неделю"."""
+    """Means one without a number: "через неделю"."""
     one_week: Words = ()
     one_month: Words = ()
     one_year: Words = ()
     two_days: Words = ()
-    """Duals."""
+    """Dual forms."""
     two_weeks: Words = ()
     two_months: Words = ()
     two_years: Words = ()
     year_behind: Words = ()
-    """Stands behind the figure of a year, as it does behind a count."""
+    """Follows the figure of a year as well as a count."""
     month_behind: Words = ()
     day_behind: Words = ()
 
 
 class DateCounts(LexiconSection):
-    """What makes a count of units reach ahead or back, from before or behind it."""
+    """Words before or behind a count of units that make it reach ahead or back."""
 
     within: Words = ()
-    """Reaches ahead before a count, and stands before dates as well: "in"."""
+    """Makes a count reach ahead, and precedes dates as well: "in"."""
     ahead_before: Words = ()
     ahead_behind: Words = ()
     back_before: Words = ()
@@ -79,43 +81,43 @@ class DateCounts(LexiconSection):
 
 class DateSurroundings(LexiconSection):
     before: Words
-    """What stands before a date: "on", "until"."""
+    """Precedes a date: "on", "until"."""
     since: Words = ()
-    """The same, where the date is over."""
+    """Precedes a date in the past."""
     behind_month: Words = ()
     of: Words = ()
-    """Stands within a date."""
+    """Joins the parts of a date."""
     first: Words = ()
     """The first day of a month."""
     to: Words = ()
-    """Between two weekdays it makes them a habit, as `every` does before one."""
+    """Makes two weekdays a habit, as `every` does with one."""
     every: Words = ()
     time_of_day: Words = ()
-    """Behind a number that is then no day."""
+    """Follows a number that is an hour, not a day."""
     no_date: Words = ()
-    """Holds a word of a date and means none."""
+    """A phrase that contains a date word but means no date."""
 
 
 class DateWords(LexiconSection):
     months: Months = ()
-    """From January on, besides those of `time`."""
+    """From January on, in addition to those of `time`."""
     written_year: Alternatives = NEVER
-    """A year without figures."""
+    """A year in words."""
     short_months: Months = ()
     weekdays: Weekdays = ()
-    """From Monday on, besides those of `time`."""
+    """From Monday on, in addition to those of `time`."""
     doubtful_weekdays: Weekdays = ()
-    """They mean something else as well."""
+    """Weekdays that have another meaning as well."""
     one: Words = ()
-    """Counts one unit: "a week ago"."""
+    """Words for a single unit: "a week ago"."""
     year_or_one: Words = ()
     september_or_seven: Words = ()
     ordinal_endings: Words = ()
-    """What may stand behind the figure of a day."""
+    """May follow the figure of a day."""
     prefixes: Words = ()
-    """Letters that are written together with the word that follows."""
+    """Letters that are attached to the following word."""
     past: Words
-    """A finite past: the Friday of "I was there on Friday" is over, unless the sentence looks ahead as well."""
+    """Past verb forms: "I was there on Friday" is about last Friday, unless the sentence looks ahead as well."""
     ahead: Words
     days: RelativeDays
     modifiers: DateModifiers

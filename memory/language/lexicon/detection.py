@@ -1,4 +1,4 @@
-"""By what a language is told from others."""
+"""The words and letters that identify a language."""
 
 from typing import Literal
 
@@ -10,8 +10,7 @@ Script = Literal[
 
 
 class NameForms(LexiconSection):
-    """Of a language whose names change with the case, so that their stems are compared. Each pattern has what it is
-    replaced by."""
+    """Substitutions for inflected names, so that their stems match: pattern and replacement."""
 
     before_stemming: tuple[tuple[str, str], ...] = ()
     after_stemming: tuple[tuple[str, str], ...] = ()
@@ -20,12 +19,11 @@ class NameForms(LexiconSection):
 class DetectionWords(LexiconSection):
     script: Script
     letters: str | None = None
-    """Letters that few languages of the script write."""
+    """Letters that few languages of the script use."""
     rank: int | None = None
-    """Where a line may be in several languages, the lower one is meant; without it the rank of the language counts."""
+    """Breaks a tie between languages, the lowest first; defaults to the rank of the language."""
     name_forms: NameForms | None = None
     elides: bool = False
-    """Whether a small word loses its vowel before the next: "l'eau" is two words."""
+    """True if function words are elided: "l'eau" is two words."""
     function_words: tuple[str, ...]
-    """The small words: they tell which language a line is in, and a question is not about them. As they look after
-    folding, for people often leave the accents out."""
+    """They identify the language of a line, and are ignored in searches. Folded, because people often omit accents."""

@@ -1,49 +1,46 @@
-"""The words by which a name is told from what is written with a capital for another reason.
-
-All as they look after folding.
-"""
+"""The words that distinguish a name from other capitalised words. All are folded."""
 
 from memory.language.lexicon.section import LexiconSection
 from memory.language.lexicon.time import Words
 
 
 class CapitalisedNouns(LexiconSection):
-    """Of a language that writes every noun with a capital."""
+    """For a language that capitalises every noun."""
 
     before: Words
-    """What stands before a noun and not before a name."""
+    """Precedes a noun, but not a name."""
     declined_before: Words
-    """The same, with one of the `declined_endings` or without."""
+    """The same, with or without one of the `declined_endings`."""
     declined_endings: Words
     adjective_endings: Words
-    """A word that ends with one of them is taken for an adjective, which makes what follows a noun."""
+    """A word with such an ending is taken for an adjective, so a noun follows."""
     no_adjectives: Words
-    """What ends so and is none."""
+    """Words with such an ending that are no adjectives."""
     before_names: Words
-    """What stands before a name, though it may end like an adjective."""
+    """Precedes a name, though it may end like an adjective."""
     endings: Words
-    """How nouns end and names do not."""
+    """Endings of nouns, but not of names."""
     everyday: Words
-    """Nouns that often stand without any of this."""
+    """Common nouns that often occur without any of these clues."""
 
 
 class NameWords(LexiconSection):
     no_names: Words
-    """What the program calls the people, forms of address, and short signs that are written as one likes."""
+    """The program's own words for people, forms of address, and abbreviations in any capitalisation."""
     openers: Words
-    """What opens a sentence and is no name, besides the function words."""
+    """Words that open a sentence and are no names, in addition to the function words."""
     verbs: Words
-    """Verbs of the third person, which follow a name; each in its language, for "a" is one in French."""
+    """Third-person verbs, which follow a name. Matched per language: "a" is a verb in French."""
     joiners: Words
-    """What joins one name with the next."""
+    """Words between two names."""
     endings: Words = ()
-    """By which forms of one name differ: "Annas", "Italian"."""
+    """Different endings of the forms of one name: "Annas", "Italian"."""
     verb_endings: Words = ()
-    """How verbs of the third person end."""
+    """Endings of third-person verbs."""
     no_verb_endings: Words = ()
-    """How words end that look like such verbs and are none."""
+    """Endings of words that look like such verbs but are not."""
     gerund_endings: Words = ()
-    """Of what opens a sentence before a verb and is no name."""
+    """Endings of words that open a sentence before a verb and are no names."""
     no_subject_endings: Words = ()
-    """Of what opens a sentence and is no name, whatever follows."""
+    """Endings of words that open a sentence and are never names."""
     nouns: CapitalisedNouns | None = None

@@ -1,4 +1,4 @@
-"""How one language turns a sentence around."""
+"""The negating words of a language."""
 
 from memory.language.lexicon.notation import WordList
 from memory.language.lexicon.section import LexiconSection
@@ -6,8 +6,8 @@ from memory.language.lexicon.section import LexiconSection
 
 class NegationWords(LexiconSection):
     words: WordList
-    """As they look after folding; of an unspaced language single signs."""
+    """Folded; single characters in a language without spaces."""
     endings: tuple[str, ...] = ()
-    """Of words that negate: the end of "don't"."""
-    beside: WordList = ()
-    """ "No longer" and "not any more": beside a negation these say no more than it does."""
+    """Endings of negating words, as in "don't"."""
+    redundant: WordList = ()
+    """Words that add nothing to a negation, as in "no longer" and "not any more"."""

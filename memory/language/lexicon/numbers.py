@@ -1,4 +1,4 @@
-"""The words of a language that say numbers, each list by its number."""
+"""The number words of a language, keyed by number."""
 
 from pydantic import Field
 
@@ -8,36 +8,36 @@ Numbered = dict[int, tuple[str, ...]]
 
 
 class Numerals(LexiconSection):
-    """Signs that write a number where words do not stand apart."""
+    """Numeral characters of a language without spaces."""
 
     digits: Numbered
     times: Numbered
     ordinal: str
-    """Stands before a numeral that says which one."""
+    """Precedes an ordinal numeral."""
     counted: tuple[str, ...]
-    """What stands behind a numeral that counts something."""
+    """Follows a numeral that counts something."""
 
 
 class NumberWords(LexiconSection):
     cardinals: Numbered
     ordinals: Numbered
-    """From the third on, where the first and the second say too many other things."""
+    """May start at three, where "first" and "second" are too ambiguous."""
     joining: tuple[str, ...] = ()
-    """May stand between the words of one number: "and"."""
+    """May join the words of one number: "and"."""
     articles: tuple[str, ...] = ()
-    """Mean one where the grammar around them asks for a number, besides the word for one."""
+    """Words that mean one where the grammar requires a number, in addition to the number word."""
     scales: Numbered = Field(default_factory=dict)
-    """What follows figures and multiplies them, besides the words for numbers."""
+    """Words that multiply the figures before them, in addition to the number words."""
     like_numbers: Numbered = Field(default_factory=dict)
-    """What speaks of two or twelve without the word for it; it founds a number and states none."""
+    """Words that imply a number, such as "dozen". They support a stated number, but state none themselves."""
     unit_and_ten: str | None = None
-    """Stands between a unit and the ten behind it, written as one word: "einundzwanzig"."""
+    """Joins a unit and the following ten in one word: "einundzwanzig"."""
     is_hundreds_joined: bool = False
-    """Whether a unit and the hundred or thousand that it counts are one word."""
+    """True if a unit and its hundred or thousand are one word."""
     twenty_and_unit: str | None = None
-    """How a word for 21 to 29 begins, if it ends with the unit: "veintiuno"."""
+    """The beginning of the words for 21 to 29, if the unit follows in the same word: "veintiuno"."""
     is_unit_first: bool = False
-    """Whether units stand before their ten, as words of their own."""
+    """True if the unit precedes its ten as a separate word."""
     prefixes: tuple[str, ...] = ()
-    """What is written together with the number that follows: "and", "with", "for", "the"."""
+    """Attached to the following number: "and", "with", "for", "the"."""
     numerals: Numerals | None = None

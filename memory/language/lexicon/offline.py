@@ -1,7 +1,6 @@
-"""What the brain that needs no model understands of one language.
+"""The words of a language that the offline brain understands.
 
-Its patterns are matched without case, but with accents, and a space in them is a space. What may be left out is a rule
-that the language then does without.
+Its patterns ignore case but not accents, and a space matches one space only. A rule without words is switched off.
 """
 
 from memory.language.lexicon.notation import NEVER, Alternatives
@@ -12,23 +11,23 @@ from memory.language.lexicon.time import Words
 class OfflineWords(LexiconSection):
     greetings: Words
     help: Words
-    """Opens a message that asks what the program can do."""
+    """Beginnings of messages that ask about the program's abilities."""
     thanks: Words
     question_words: Words = ()
-    """Opens a question that has no question mark."""
+    """Beginnings of questions without a question mark."""
     corrects: Alternatives = NEVER
-    """Says that a known fact is otherwise by now."""
+    """Says that a known fact has changed."""
     lasts: Alternatives = NEVER
-    """A statement that is worth keeping, unless one of `passes` is in it."""
+    """Marks a statement worth keeping, unless it contains one of `passes`."""
     passes: Alternatives = NEVER
     opening_asides: Alternatives = NEVER
-    """Stands before a statement and adds nothing to it."""
+    """Fillers before a statement."""
     closing_asides: Alternatives = NEVER
-    """The same, behind it."""
+    """Fillers after a statement."""
     no_names: Words = ()
-    """Written with a capital, and no name; case counts."""
+    """Capitalised words that are no names; case-sensitive."""
 
-    # By which a statement gets its category.
+    # Patterns that decide the category of a statement.
     preference: Alternatives = NEVER
     project: Alternatives = NEVER
     occupation: Alternatives = NEVER

@@ -1,6 +1,6 @@
-"""How people of one language order to remember and to forget.
+"""Patterns for orders to remember and to forget.
 
-A false order is worse than a missed one, so a verb that may also tell a story is listed where a "that" must follow it.
+A false order is worse than a missed one. An ambiguous verb therefore counts only with a "that" after it.
 """
 
 import re
@@ -15,53 +15,53 @@ PART = re.compile(r"\{([a-z_]+)\}")
 
 class OrderWords(LexiconSection):
     openers: Alternatives
-    """May stand before an order and change nothing."""
+    """Words before an order that do not change it."""
     please: Alternatives
-    """May also stand inside and after it."""
+    """Polite words, which may also be inside or after an order."""
     remember: Alternatives = NEVER
-    """An order even if the fact follows at once."""
+    """An order even if the fact follows directly."""
     remember_that: Alternatives = NEVER
-    """An order only with "that" or a colon; alone it asks for a deed or tells a story."""
+    """An order only with "that" or a colon; otherwise it asks for an action or tells a story."""
     explain: Alternatives
-    """As the former, and only as the first words of a message: later it is how people explain things."""
+    """The same, but only at the beginning of a message: later on it introduces an explanation."""
     asked: Alternatives
-    """An order clad in a question, only with "that"."""
+    """An order phrased as a question, only with "that"."""
     that: Alternatives
     asking_letters: WordList = ()
-    """Letters with an accent that make a question word of the "that": "qué"."""
+    """Accented letters that turn "that" into a question word: "qué"."""
     not_after: Alternatives = NEVER
-    """What follows a bare verb that asks, reminisces, negates or points at something said."""
+    """Words after a bare verb that make it a question, a memory, a negation or a reference to something said."""
     not_last: Alternatives = NEVER
-    """The same, as the last word."""
+    """The same, as the last words of the fact."""
     taken_back: Alternatives
-    """Anywhere in the fact: it says not to keep something."""
+    """Anywhere in the fact: an instruction not to keep something."""
     said: Alternatives
-    """", said my boss" at the end: somebody else's words."""
+    """", said my boss" at the end: a quotation."""
     now_on: Alternatives
     always: Alternatives
-    """With its verb, because the word alone tells habits too."""
+    """With its verb, because the word alone also describes habits."""
     forget: Alternatives = NEVER
     forget_that: Alternatives
     """An order only with "that", "about" or a colon."""
     about: Alternatives = NEVER
     not_forgotten: Alternatives
-    """"It", "what I said": never mind."""
+    """Objects that make it "never mind": "it", "what I said"."""
     goes_on: Alternatives = NEVER
-    """Binds clauses. "Forget your keys and you wait" forgets nothing."""
+    """Conjunctions: "Forget your keys and you wait" is no order."""
     last: Alternatives = NEVER
-    """The verb stands at the end; the one group is the fact."""
+    """An order with the verb at the end; its only group is the fact."""
     forget_last: Alternatives = NEVER
     asks: Alternatives = NEVER
-    """Last words that ask without a question mark."""
+    """Final words that make a question without a question mark."""
     parts: dict[str, Alternatives] = Field(default_factory=dict)
-    """What stands in several of these patterns; they name it as `{part}`."""
+    """Parts shared by several of these patterns, which refer to them as `{part}`."""
 
     @model_validator(mode="after")
-    def _with_parts(self) -> "OrderWords":
+    def _insert_parts(self) -> "OrderWords":
         filled = {name: PART.sub(self._part, source) for name, source in self if isinstance(source, str)}
         return self.model_copy(update=filled)
 
-    def _part(self, named: re.Match[str]) -> str:
-        if named[1] not in self.parts:
-            raise ValueError(f"no part is called {named[1]}")
-        return self.parts[named[1]]
+    def _part(self, match: re.Match[str]) -> str:
+        if match[1] not in self.parts:
+            raise ValueError(f"no part is called {match[1]}")
+        return self.parts[match[1]]

@@ -1,4 +1,4 @@
-"""How one language speaks of the moment. Patterns as in `[precheck]`."""
+"""Patterns for statements about the moment, written as in `[precheck]`."""
 
 from memory.language.lexicon.notation import Alternatives
 from memory.language.lexicon.section import LexiconSection
@@ -6,10 +6,10 @@ from memory.language.lexicon.section import LexiconSection
 
 class PassingWords(LexiconSection):
     today: Alternatives
-    """A time that is over tomorrow."""
+    """A time that is over by tomorrow."""
     state: Alternatives
-    """How somebody is, with or without a time."""
+    """A temporary state, with or without a time."""
     event: Alternatives
-    """What is worth a date, and turns of a life."""
+    """Appointments and life events."""
     lasts: Alternatives
-    """Says that a state goes on."""
+    """Says that a state continues."""

@@ -1,6 +1,6 @@
-"""How people of one language tell of others, and of a life they share. Patterns as in `[precheck]`.
+"""Patterns for statements about other people and a shared life, written as in `[precheck]`.
 
-Many a first word has a capital: a name needs a verb of people.
+A capital alone proves no name, since every sentence begins with one. A verb about people must follow.
 """
 
 from memory.language.lexicon.notation import NEVER, Alternatives
@@ -9,21 +9,21 @@ from memory.language.lexicon.section import LexiconSection
 
 class PeopleWords(LexiconSection):
     no_name: Alternatives = NEVER
-    """Words that begin a sentence or are always written with a capital, and name nobody."""
+    """Capitalised words that are no names, including words that begin a sentence."""
     things: Alternatives = NEVER
-    """Written with a capital like a name, and much talked about."""
+    """Frequently mentioned things that are capitalised like a name."""
     article: Alternatives = NEVER
-    """May stand before a name."""
+    """May precede a name."""
     steps: Alternatives = NEVER
-    """May stand between who and what they do."""
+    """May stand between a person and the verb."""
     does: Alternatives = NEVER
-    """What is told of somebody after their name, or after he and she."""
+    """Verbs about a person, after a name or a pronoun."""
     he: Alternatives = NEVER
     acts: Alternatives = NEVER
-    """What is told of a name that begins its clause: wide, with what is said of things left out."""
+    """Verbs after a name that begins its clause: many, except those that are also said of things."""
     kin: Alternatives
-    """Family, pets and homes without "my", as the first words of a clause."""
+    """Family, pets and homes without "my", at the beginning of a clause."""
     kin_does: Alternatives
-    """What makes a statement of it; begins with its own space."""
+    """Turns `kin` into a statement; includes the leading space."""
     lives: Alternatives
-    """Tells anywhere, whoever it is."""
+    """States a fact anywhere in a clause, about any person."""

@@ -1,7 +1,7 @@
-"""How people of one language tell something about themselves. A clause that asks or is about the chat tells nothing.
+"""Patterns for statements of users about themselves.
 
-A pattern begins at the edge of a word, of an unspaced language anywhere. A call of the model that finds nothing is
-better than a fact that is never found, so a wide pattern with exceptions stands where a language has one.
+A pattern starts at a word boundary, or anywhere in a language without spaces. A model call that finds nothing is better
+than a missed fact. The patterns are therefore broad and have exceptions.
 """
 
 from memory.language.lexicon.notation import NEVER, Alternatives
@@ -10,18 +10,18 @@ from memory.language.lexicon.section import LexiconSection
 
 class PrecheckWords(LexiconSection):
     asks: Alternatives
-    """How a clause begins that asks, orders, or only supposes something."""
+    """Beginnings of clauses that are questions, orders or hypotheses."""
     asks_first: bool = True
-    """Whether the words that ask open the question, so that what stands before them in its clause tells."""
+    """True if question words open the question. The text before them in the clause is then a statement."""
     asks_within: Alternatives = NEVER
-    """Words that make a question or an order of a clause wherever they stand."""
+    """Words that make a clause a question or an order in any position."""
     chat: Alternatives
-    """Anywhere in a clause: it is about the work at hand."""
+    """Anywhere in a clause: it is about the current task."""
     tells: Alternatives
     speaks: Alternatives = NEVER
-    """The first person with a verb of which little is known: tells, unless it is about a thing at hand."""
+    """The first person with any other verb: a statement unless `at_hand` matches."""
     at_hand: Alternatives = NEVER
     bare: Alternatives = NEVER
-    """Tells only as the first words of a clause, where "I" is left out."""
+    """A statement only at the beginning of a clause, where "I" is omitted."""
     cuts: Alternatives = NEVER
-    """Words between two clauses; the first clause ends before them."""
+    """Words that separate two clauses; the first clause ends before them."""

@@ -1,7 +1,7 @@
-"""The words by which a password is found in a text.
+"""The words that announce a password in a text.
 
-Plain words, matched without case but with accents: list "contrasena" beside "contraseña" where people write both. The
-names that programs give to such fields, like `api_key`, belong to no language: `memory/privacy/redaction.py` has them.
+Plain words that ignore case but not accents: list both "contrasena" and "contraseña" where people write both. Field
+names such as `api_key` belong to no language; they are in `memory/privacy/redaction.py`.
 """
 
 from memory.language.lexicon.section import LexiconSection
@@ -10,10 +10,10 @@ from memory.language.lexicon.time import Words
 
 class SecretWords(LexiconSection):
     surely: Words
-    """What people call a password. A letter or a figure may follow at once."""
+    """Words for a password. A letter or a digit may follow directly."""
     perhaps: Words = ()
-    """Means other things too, so its value must look like a secret."""
+    """Ambiguous words, whose value must look like a secret."""
     copulas: Words = ()
-    """Stands between the name and the value: "my password is hunter2"."""
+    """Words between the name and the value: "my password is hunter2"."""
     no_values: Words = ()
-    """Follows a colon where people go on talking instead of giving the value."""
+    """Ordinary words after a colon, which are not a password."""

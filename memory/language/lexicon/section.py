@@ -1,4 +1,4 @@
-"""The shape of a section of a language's data file: a key that it does not know is an error, not silence."""
+"""The base model of a section in a language file; unknown keys are errors."""
 
 from pydantic import BaseModel, ConfigDict
 

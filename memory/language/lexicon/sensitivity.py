@@ -1,7 +1,7 @@
-"""The words by which it is told what is private.
+"""The words that mark private statements.
 
-Case and accents do not matter. `diabet*` begins a word, `*krebs` ends one; Han needs neither. An apostrophe or a hyphen
-is a space here: "I'm" reads "i m", "HIV-positive" reads "hiv positive".
+Case and accents are ignored. `diabet*` matches a prefix, `*krebs` a suffix; Han words match anywhere. An apostrophe or
+a hyphen is a space: write "i m" for "I'm" and "hiv positive" for "HIV-positive".
 """
 
 from pydantic import Field
@@ -12,20 +12,20 @@ from memory.language.lexicon.time import Words
 
 
 class SensitiveSigns(LexiconSection):
-    """Where words do not stand apart. A string is a set of single signs."""
+    """For languages without spaces. A string is a set of single characters."""
 
     surnames: str
-    """With which a name of two or three signs begins."""
+    """First characters of names of two or three characters."""
     after_surname: str
-    """What follows a name, besides a private matter."""
+    """Follows a name, in addition to private matters."""
     of: str
     about: Words
-    """Before a matter that is the world's."""
+    """Precedes a matter in general, as opposed to a person's."""
     studies: Words
-    """Behind a matter that is the world's."""
+    """Follows a matter in general, as opposed to a person's."""
     called: str
     not_called: str
-    """What does not follow `called` where it gives a name."""
+    """Does not follow `called` where a name is given."""
     roads: str
     road_numbers: str
     house_numbers: str
@@ -35,84 +35,84 @@ class SensitiveSigns(LexiconSection):
 
 class SensitivityWords(LexiconSection):
     alike: dict[str, str] = Field(default_factory=dict)
-    """Letters and signs that people swap or leave out, with what is read for them."""
+    """Characters that people confuse or omit, and their replacements."""
     prefixes: Alternatives = NEVER
-    """A pattern, for a script without other languages of ours, of what is written as one with the word that follows."""
+    """A pattern for prefixes attached to a word, for a script that no other spoken language uses."""
 
-    # Whoever is spoken of.
+    # People.
     kin: Words
-    """Only those one has few of: "children with asthma" are nobody we know."""
+    """Close relatives only. "Children" is left out: "children with asthma" is about children in general."""
     family: Words
-    """Those of the family who are no `kin`."""
+    """Other family members."""
     persons: Words
-    """All others, and verbs that say who."""
+    """All other people, and verbs that imply a person."""
     perhaps: Words = ()
-    """Somebody only where the matter follows at once: "su diabetes", but not "la diabetes y sus causas"."""
+    """A person only directly before the matter: "su diabetes", but not "la diabetes y sus causas"."""
     mine: Words = ()
     owners: Words = ()
-    """Before a name they say that it has something: "у"."""
+    """Before a name they express possession: "у"."""
     copulas: Words = ()
     links: Words = ()
-    """What stands after a name, besides copulas and verbs."""
+    """Follows a name, in addition to copulas and verbs."""
     verbs: Words
-    """What follows a name, or alone opens a note: "takes insulin"."""
+    """Follows a name, or opens a note without one: "takes insulin"."""
     fillers: Words = ()
     """May stand between a copula and a trait."""
     articles: Words = ()
-    """Words before which no name stands."""
+    """Words that are not followed by a name."""
     no_names: Words
-    """Words that open a sentence and are no names."""
+    """Words that open a sentence but are no names."""
     asides: Words
-    """Set phrases that name a person or a matter and mean neither."""
+    """Set phrases that contain a person or a matter but mean neither."""
 
-    # What is private.
+    # Private matters.
     traits: Words
-    """What a person is. After a copula, or a name where the language needs none, it is said of somebody."""
+    """Traits of a person: private after a copula, or after a name if the language needs no copula."""
     matters: Words
-    """Illness, cure, body; bed; belief; politics and origin; crime; money: private once a person stands beside it."""
+    """Health, body, sexuality, belief, politics, origin, crime, money: private together with a person."""
     sayings: Words
-    """Private as they stand: the person is in the phrase."""
+    """Private phrases that include the person."""
     works: Words = ()
-    """Works on a matter: what follows is the world's, unless a person turns up in it."""
+    """Works about a matter, such as books. The text after them is general unless it mentions a person."""
     studies: Words = ()
-    """The same, behind the matter."""
+    """The same, after the matter."""
     earns: Words
-    """Says that a figure is money."""
+    """Says that a figure is income."""
     makes: Words = ()
-    """The same where money is named: what one "makes" may be cakes."""
+    """The same, only with a currency: people also "make" cakes."""
     currencies: Words = ()
-    """How money begins that makes any number before it a figure."""
+    """Beginnings of currency words, which make a number before them an amount of money."""
     amounts: Words = ()
-    """How money begins that is made or owed."""
+    """Beginnings of currency words after an earned or owed amount."""
     thousand: Words = ()
-    """May stand between a number and its money."""
+    """May stand between a number and its currency."""
     per: Words = ()
-    """Stands before the time in which money is made."""
+    """Precedes the period of an income."""
     stands: Words
-    """Takes sides, with one of the `parties`."""
+    """Takes a political side, together with one of the `parties`."""
     parties: Words
     papers: Words
-    """Papers and accounts: private where a number of theirs follows."""
+    """Documents and accounts: private if a number follows."""
 
-    # What stays out of public channels.
+    # Personal details that stay out of public channels.
     whereabouts: Words
-    """Where and when somebody is at home and was born."""
+    """Residence and birth."""
     at_home: Words
-    """The same, with the person in the phrase."""
+    """The same, in phrases that include the person."""
     named: Words
-    """What a name is given with."""
+    """Words that introduce a name."""
     called: Words = ()
-    """May stand between one of the family and the name."""
+    """May stand between a family member and the name."""
     calls: Words
-    """How to reach somebody: where a number follows."""
+    """Contact details: private if a number follows."""
     streets_before: Words = ()
-    """Streets of which the number stands behind."""
+    """Street words with the house number after the name."""
     streets_after: Words = ()
-    """Streets of which the number stands before their names."""
+    """Street words with the house number before the name."""
     streets_behind_number: Words = ()
-    """Streets that follow their number at once."""
+    """Street words directly after the house number."""
     number_suffixes: Words = ()
-    """May stand behind the number of a house."""
+    """May follow a house number."""
     no_street: Words = ()
-    """What does not stand between a number and its street."""
+    """Does not occur between a house number and its street."""
     signs: SensitiveSigns | None = None

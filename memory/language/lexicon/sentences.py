@@ -1,4 +1,4 @@
-"""What tells a writer's own sentences from what they pass on, and the end of a sentence from a dot in it."""
+"""Words that separate the writer's own sentences from forwarded text, and full stops from other dots."""
 
 from memory.language.lexicon.notation import NEVER, Alternatives, WordList
 from memory.language.lexicon.section import LexiconSection
@@ -6,14 +6,14 @@ from memory.language.lexicon.section import LexiconSection
 
 class SentenceWords(LexiconSection):
     forwarded: Alternatives = NEVER
-    """How the header of something forwarded begins."""
+    """Beginnings of the header of a forwarded message."""
     headers: Alternatives = NEVER
-    """Names of lines at the head of a letter, which a colon follows."""
+    """Header names of an e-mail, followed by a colon."""
     task: Alternatives
-    """How a task begins that is about a text: "Translate into German"."""
+    """Beginnings of a task about a text: "Translate into German"."""
     before_task: Alternatives = NEVER
-    """May stand before it, with its space."""
+    """May precede the task; includes the trailing space."""
     abbreviations: WordList = ()
     """A full stop after these does not end a sentence."""
     after_ordinal: Alternatives = NEVER
-    """What follows an ordinal number that is written with a full stop; with its capitals, and not folded."""
+    """Follows an ordinal that is written with a full stop; case-sensitive and not folded."""

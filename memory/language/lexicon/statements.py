@@ -1,26 +1,24 @@
-"""Which words of a language tell nothing, and which say the same: by them statements are compared."""
+"""Words that carry no meaning and words that mean the same, for comparing statements."""
 
 from memory.language.lexicon.notation import WordList
 from memory.language.lexicon.section import LexiconSection
 
 
 class Tense(LexiconSection):
-    """How a verb speaks of now, and how of before. Of verbs whose forms are also nouns or participles nothing can be
-    told ("named", "interested")."""
+    """The present and past forms of a verb. Verbs whose forms are also nouns or participles are left out ("named")."""
 
     now: WordList
     before: WordList
     perfect: bool = False
-    """Whether its present makes the past of another verb not over: "has lived"."""
+    """True if its present keeps the past form of another verb current: "has lived"."""
 
 
 class StatementWords(LexiconSection):
     stop_words: WordList = ()
-    """Say nothing by themselves."""
-    pointers: WordList
-    """Whose something is, which changes with who speaks: "my boss" is "your boss" to the assistant."""
+    pronouns: WordList
+    """Words that change with the speaker: "my boss" is "your boss" to the assistant."""
     degrees: WordList = ()
-    """How much, and how true: said or not, the statement is the same."""
+    """Words of degree and emphasis, which do not change a statement."""
     synonyms: tuple[WordList, ...] = ()
-    """What people and models put one for the other, without saying anything else."""
+    """Words that people and models use interchangeably."""
     tenses: tuple[Tense, ...] = ()

@@ -1,6 +1,6 @@
-"""The words for days, weeks, months and years by which a question says which time it is about.
+"""The words for days, weeks, months and years in a question about a time.
 
-All as they look after folding; a form that another language uses for something else is left out.
+All of them folded; a form that means something else in another language is left out.
 """
 
 from typing import Annotated
@@ -15,7 +15,7 @@ Words = tuple[str, ...]
 def _all_or_none(count: int) -> AfterValidator:
     def check(listed: tuple[Words, ...]) -> tuple[Words, ...]:
         if len(listed) not in (0, count):
-            raise ValueError(f"has to hold {count} lists of forms, or none")
+            raise ValueError(f"must have {count} lists of forms, or none")
         return listed
 
     return AfterValidator(check)
@@ -45,7 +45,7 @@ class TimeUnits(LexiconSection):
 
 
 class DateFigures(LexiconSection):
-    """What stands behind the figures of a date: 2026年5月12日, 5月上旬."""
+    """Characters after the figures of a date: 2026年5月12日, 5月上旬."""
 
     year: Words
     month: Words
@@ -57,30 +57,30 @@ class DateFigures(LexiconSection):
 
 class TimeWords(LexiconSection):
     months: Months
-    """From January on, the forms of each; or none."""
+    """The forms of each month from January on, or empty."""
     doubtful_months: Words = ()
-    """Those of them that mean something else as well."""
+    """Month names that have another meaning as well."""
     weekdays: Weekdays
-    """From Monday on, the forms of each; or none."""
+    """The forms of each weekday from Monday on, or empty."""
     before_dates: Words = ()
-    """What stands before a month or a year that is meant as a time: "in May", not "may I" and not the name April."""
+    """Precedes a month or year: "in May". It excludes "may I" and the name April."""
     of: Words = ()
-    """May stand between a day, its month and its year."""
+    """May join a day, its month and its year."""
     ordinal_endings: Words = ()
-    """What may stand behind the figure of a day."""
+    """May follow the figure of a day."""
     before_counts: Words = ()
-    """Makes a count of units reach back, from before it: "vor" in "vor zwei Tagen"."""
+    """Makes the following count reach back: "vor" in "vor zwei Tagen"."""
     after_counts: Words = ()
-    """The same from behind it: "ago"."""
+    """Makes the preceding count reach back: "ago"."""
     relative: RelativeTimes = Field(default_factory=RelativeTimes)
     units: TimeUnits = Field(default_factory=TimeUnits)
     counts: dict[int, Words] = Field(default_factory=dict)
-    """The words for small numbers of units."""
+    """Number words before units."""
     figures: DateFigures | None = None
 
 
 class SpokenTime(TimeWords):
-    """Of a language that is spoken: what others may leave out has to be said."""
+    """For spoken languages, which require more keys."""
 
     before_dates: Words
     relative: RelativeTimes

@@ -1,1 +1,1 @@
-"""Numbers, dates and times in words."""
+"""Reads numbers, dates and times from text."""

@@ -1,18 +1,18 @@
-"""Reads a text as a row of the parts that its words play in dates."""
+"""Classifies each word of a text by its possible part in a date."""
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from memory.language.derived import derived
 from memory.language.detection import likely_languages, script_language
-from memory.language.lexicon import languages, recognised
-from memory.language.sentences import LONGEST_READ, folded
-from memory.language.time.numbers import any_number, han_number, numeral_run
+from memory.language.lexicon import languages, recognised_languages
+from memory.language.lexicon_cache import lexicon_cached
+from memory.language.sentences import MAX_READ, fold_with_positions
+from memory.language.time.numbers import any_number, numeral_pattern, parse_numerals
 
 
 class Meaning(NamedTuple):
-    """The part of a word as one letter, over which the grammar in dates.py is written, and what the word comes to."""
+    """A one-letter symbol of the grammar in date_grammar.py, and the value of the word."""
 
     part: str
     number: int = 0
@@ -25,10 +25,10 @@ class DatePart(NamedTuple):
     end: int
 
 
-SINCE: Final = Meaning("p", -1)  # what has begun is over
-SHORTEST_PREFIXED: Final = 3
-# What the keys of a language's `dates` mean, group by group. A word that stands under several, whatever the languages,
-# has the meaning that comes last.
+SINCE: Final = Meaning("p", -1)  # the date after "since" is in the past
+MIN_PREFIXED_LENGTH: Final = 3
+# The meanings of the keys in a language's `dates`, by group. If a word has several meanings in any languages, the last
+# one counts.
 MEANINGS: Final = (
     ("days", "today", Meaning("S", 0, "day")),
     ("days", "tomorrow", Meaning("S", 1, "day")),
@@ -87,79 +87,85 @@ MEANINGS: Final = (
     ("around", "every", Meaning("E")),
     ("around", "first", Meaning("o", 1)),
 )
-BLANKS: Final = str.maketrans("-'_", "   ")  # what holds the words of one phrase together
+BLANKS: Final = str.maketrans("-'_", "   ")  # characters that join the words of a phrase
 
 
-def key(phrase: str) -> str:
-    return " ".join(folded(phrase)[0].translate(BLANKS).split())
+def phrase_key(phrase: str) -> str:
+    return " ".join(fold_with_positions(phrase)[0].translate(BLANKS).split())
 
 
 def _listed(tables: Iterable[tuple[tuple[str, ...], ...]], part: str, first: int) -> dict[str, Meaning]:
-    """Months or weekdays: the forms of each, in order."""
+    """Number the months or weekdays of each table, in order."""
     return {
-        key(form): Meaning(part, number)
+        phrase_key(form): Meaning(part, number)
         for table in tables
         for number, forms in enumerate(table, start=first)
         for form in forms
     }
 
 
-@derived
-def lexicon() -> Mapping[str, Meaning]:
-    """All words and phrases that play a part in dates, in all languages. Months are M, those that mean something else
-    as well m, short forms b. Weekdays are W, doubtful ones w."""
+@lexicon_cached
+def date_lexicon() -> Mapping[str, Meaning]:
+    """All words and phrases of dates, in all languages.
+
+    M is a month, m an ambiguous month, b an abbreviated one; W is a weekday, w an ambiguous one.
+    """
     sections = [language.dates for language in languages().values()]
-    times = [language.time for language in recognised().values() if language.time]
-    known = {key(word): Meaning("c", value) for word, value in any_number().items() if value <= 999}
+    times = [language.time for language in recognised_languages().values() if language.time]
+    known = {phrase_key(word): Meaning("c", value) for word, value in any_number().items() if value <= 999}
     known |= _listed((time.months for time in times), "M", 1)
     known |= _listed((time.weekdays for time in times), "W", 0)
     known |= _listed((dates.months for dates in sections), "M", 1)
     known |= _listed((dates.short_months for dates in sections), "b", 1)
     known |= _listed((dates.weekdays for dates in sections), "W", 0)
-    known |= {key(name): Meaning("m", known[key(name)].number) for time in times for name in time.doubtful_months}
+    known |= {
+        phrase_key(name): Meaning("m", known[phrase_key(name)].number)
+        for time in times
+        for name in time.doubtful_months
+    }
     known |= _listed((dates.doubtful_weekdays for dates in sections), "w", 0)
     for group, name, meaning in MEANINGS:
-        known |= {key(form): meaning for dates in sections for form in getattr(getattr(dates, group), name)}
-    known |= {key(word): Meaning("a", 1) for dates in sections for word in dates.one}
-    known |= {key(word): Meaning("j", 1, "year") for dates in sections for word in dates.year_or_one}
-    known |= {key(word): Meaning("s", 9) for dates in sections for word in dates.september_or_seven}
+        known |= {phrase_key(form): meaning for dates in sections for form in getattr(getattr(dates, group), name)}
+    known |= {phrase_key(word): Meaning("a", 1) for dates in sections for word in dates.one}
+    known |= {phrase_key(word): Meaning("j", 1, "year") for dates in sections for word in dates.year_or_one}
+    known |= {phrase_key(word): Meaning("s", 9) for dates in sections for word in dates.september_or_seven}
     return known
 
 
-@derived
+@lexicon_cached
 def _longest_phrases() -> Mapping[str, int]:
-    """How many words the longest phrase has that begins with a word."""
-    phrases = sorted(lexicon(), key=lambda phrase: phrase.count(" "))
+    """The length in words of the longest phrase that begins with each word."""
+    phrases = sorted(date_lexicon(), key=lambda phrase: phrase.count(" "))
     return {phrase.split()[0]: len(phrase.split()) for phrase in phrases}
 
 
-@derived
+@lexicon_cached
 def _only_in_its_language() -> Mapping[str, frozenset[str]]:
     return {
-        language.name: frozenset(key(word) for word in language.dates.days.perhaps_yesterday)
+        language.name: frozenset(phrase_key(word) for word in language.dates.days.perhaps_yesterday)
         for language in languages().values()
     }
 
 
-@derived
+@lexicon_cached
 def _past() -> Mapping[str, frozenset[str]]:
-    return {language.name: frozenset(map(key, language.dates.past)) for language in languages().values()}
+    return {language.name: frozenset(map(phrase_key, language.dates.past)) for language in languages().values()}
 
 
-@derived
+@lexicon_cached
 def _ahead() -> frozenset[str]:
-    return frozenset(key(word) for language in languages().values() for word in language.dates.ahead)
+    return frozenset(phrase_key(word) for language in languages().values() for word in language.dates.ahead)
 
 
-@derived
+@lexicon_cached
 def _prefixes() -> tuple[str, ...]:
     return tuple(prefix for language in languages().values() for prefix in language.dates.prefixes)
 
 
-LONGEST_SIGNS: Final = 4
+MAX_SIGNS: Final = 4
 
 
-@derived
+@lexicon_cached
 def _token() -> re.Pattern[str]:
     endings = [ending for language in languages().values() for ending in language.dates.ordinal_endings]
     ordinal = "|".join(map(re.escape, dict.fromkeys(endings)))
@@ -174,39 +180,39 @@ def _token() -> re.Pattern[str]:
     )
 
 
-def beginning(text: str) -> str:
-    """What is read of a text: whole words, so that "tomorrow" is not found in the middle of something."""
-    if len(text) <= LONGEST_READ:
+def truncate(text: str) -> str:
+    """The beginning of a text, cut between words."""
+    if len(text) <= MAX_READ:
         return text
-    kept = text[:LONGEST_READ]
+    kept = text[:MAX_READ]
     return kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)] or kept
 
 
-def parts_of(said: str) -> list[DatePart]:
-    """The words of a folded text as parts of dates; each word that plays none is an x."""
-    tokens = [token for token in _token().finditer(said) if not token["between"]]
+def parse_parts(text: str) -> list[DatePart]:
+    """The words of a folded text as parts of dates; any other word is an x."""
+    tokens = [token for token in _token().finditer(text) if not token["between"]]
     language = _language(tokens)
     past, ahead = _past().get(language, frozenset()), _ahead()
-    sure = _only_in_its_language().get(language, frozenset())
+    unambiguous = _only_in_its_language().get(language, frozenset())
     parts: list[DatePart] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        start, end, taken = token.start(), token.end(), 1
+        start, end, length = token.start(), token.end(), 1
         if token["word"]:
-            taken, meaning = _phrase(tokens, at)
-            end = tokens[at + taken - 1].end()
-            if meaning.part == "H" and token[0] not in sure:
+            length, meaning = _phrase(tokens, at)
+            end = tokens[at + length - 1].end()
+            if meaning.part == "H" and token[0] not in unambiguous:
                 meaning = Meaning("x")
-            if meaning.part == "x" and taken == 1:
+            if meaning.part == "x" and length == 1:
                 meaning = Meaning("z" if token[0] in past else "v" if token[0] in ahead else "x")
         elif token["sign"]:
-            taken, meaning = _signs(said, start)
-            end = start + taken
+            length, meaning = _signs(text, start)
+            end = start + length
         else:
             meaning = _figure(token)
         parts.append(DatePart(meaning, start, end))
-        at += taken
+        at += length
     return parts
 
 
@@ -217,31 +223,31 @@ def _language(tokens: list[re.Match[str]]) -> str:
 
 
 def _phrase(tokens: list[re.Match[str]], at: int) -> tuple[int, Meaning]:
-    """How many words from here on are one phrase, the longest that is known, and what it means."""
-    word, known = tokens[at][0], lexicon()
+    """The longest known phrase from here on: its number of words and its meaning."""
+    word, known = tokens[at][0], date_lexicon()
     for count in range(min(_longest_phrases().get(word, 0), len(tokens) - at), 0, -1):
         if all(token["word"] for token in tokens[at : at + count]):
             phrase = " ".join(token[0] for token in tokens[at : at + count])
             if meaning := known.get(phrase):
                 return count, meaning
-    prefixed = word.startswith(_prefixes()) and len(word) > SHORTEST_PREFIXED
+    prefixed = word.startswith(_prefixes()) and len(word) > MIN_PREFIXED_LENGTH
     return 1, known.get(word[1:], Meaning("x")) if prefixed else Meaning("x")
 
 
-def _signs(said: str, start: int) -> tuple[int, Meaning]:
-    known = lexicon()
-    for count in range(LONGEST_SIGNS, 0, -1):
-        phrase = said[start : start + count]
+def _signs(text: str, start: int) -> tuple[int, Meaning]:
+    known = date_lexicon()
+    for count in range(MAX_SIGNS, 0, -1):
+        phrase = text[start : start + count]
         if len(phrase) == count and phrase in known:
             return count, known[phrase]
-    if run := numeral_run().match(said, start):
-        value = han_number(run[0])
+    if run := numeral_pattern().match(text, start):
+        value = parse_numerals(run[0])
         return len(run[0]), Meaning("Y" if 1900 <= value < 2100 and len(run[0]) == 4 else "c", value)
     return 1, Meaning("x")
 
 
 def _figure(token: re.Match[str]) -> Meaning:
-    """What a number or a mark can be in a date; a full date of figures carries itself as its unit."""
+    """The meaning of a number or mark. A full date in figures is stored in `unit`."""
     if token["ymd"] or token["dmy"] or token["dm"] or token["ym"]:
         kind = "K" if token["ym"] else "G" if token["dm"] else "F"
         figures = re.findall(r"\d+", token[0])

@@ -1,4 +1,4 @@
-"""Claude as a brain: streams an answer, and goes on where it paused."""
+"""Claude as a `Brain`: streams an answer, and continues it after a pause."""
 
 import asyncio
 import time
@@ -9,15 +9,15 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from memory.model.brain import Began, Delta, Finished, Message, Request, Text, TextDelta
+from memory.model.brain import AnswerStarted, Delta, Finished, Message, Request, Text, TextDelta
 from memory.model.claude.client import MODEL, ClaudeClient, client_from
-from memory.model.claude.retry import Tries, deadline_of
+from memory.model.claude.retry import RetryLoop, deadline_of
 from memory.model.claude.stream import AnswerStream, StreamBroke
 from memory.model.claude.wire import wire, without_extras
 from memory.settings import Settings
 
-SILENCE = 30.0  # seconds without an event, after the first one: a server that is alive says so more often
-MOST_PAUSES = 8
+SILENCE = 30.0  # seconds without an event, after the first one; a live server sends pings more often
+MAX_PAUSES = 8
 
 
 class ClaudeBrain:
@@ -34,19 +34,19 @@ class ClaudeBrain:
         return self._client.model
 
     async def answer(self, request: Request) -> AsyncGenerator[Delta]:
-        """Stream one answer. All that we wait for, also between two attempts, stands within one deadline."""
+        """Stream one answer. All attempts and the waits between them share one deadline."""
         deadline = deadline_of(self._client)
-        spent = Counter[str]()
-        for _ in range(MOST_PAUSES):
+        total_usage = Counter[str]()
+        for _ in range(MAX_PAUSES):
             words = ""
-            async with aclosing(self._tried(request, deadline)) as deltas:
+            async with aclosing(self._answer_with_retries(request, deadline)) as deltas:
                 async for delta in deltas:
                     match delta:
                         case Finished(usage=usage):
-                            spent.update(usage)
-                            finished = replace(delta, usage=dict(spent))
-                        case Began() if spent:
-                            pass  # it goes on after a pause, and is still one answer
+                            total_usage.update(usage)
+                            finished = replace(delta, usage=dict(total_usage))
+                        case AnswerStarted() if total_usage:
+                            pass  # continued after a pause: still the same answer
                         case _:
                             words += getattr(delta, "text", "")
                             yield delta
@@ -59,12 +59,12 @@ class ClaudeBrain:
     async def close(self) -> None:
         await self._client.close()
 
-    async def _tried(self, request: Request, deadline: float) -> AsyncGenerator[Delta]:
-        """One answer. Until a word of it came out it is asked for again, as long as there is time."""
-        tries, sent = Tries(self._client, deadline), {**wire(request), **self._extras}
+    async def _answer_with_retries(self, request: Request, deadline: float) -> AsyncGenerator[Delta]:
+        """Stream one answer, retried within the deadline until its first text has been shown."""
+        retries, sent = RetryLoop(self._client, deadline), {**wire(request), **self._extras}
         while True:
             answer = AnswerStream(self._client.model, time.monotonic())
-            async with tries.attempt() as attempt:
+            async with retries.attempt() as attempt:
                 async with self._events(sent, deadline) as events:
                     async for data in events:
                         for delta in answer.take(data):
@@ -76,12 +76,12 @@ class ClaudeBrain:
 
     @asynccontextmanager
     async def _events(self, sent: dict[str, Any], deadline: float) -> AsyncIterator[AsyncIterator[str]]:
-        """The events of one stream. Until the first comes a model may read for as long as there is time, on a small
-        machine that takes minutes; then it must not fall silent. No limit strikes in the code of who reads them."""
+        """Open one stream of events. The first event may take until the deadline: a small machine reads a prompt for
+        minutes. After that, silence is a failure. The timeouts do not cover the consumer's code."""
         from anthropic import AsyncStream
 
         loop = asyncio.get_running_loop()
-        if self._client.is_plain:
+        if self._client.omits_extras:
             sent = without_extras(sent)
         async with timeout_at(deadline):
             stream = await self._client.sdk.messages.create(

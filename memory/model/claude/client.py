@@ -1,4 +1,4 @@
-"""The client of Claude's Messages API that the brain and the structured answers are made with."""
+"""The client of Claude's Messages API, shared by the brain and the structured answers."""
 
 from typing import TYPE_CHECKING
 
@@ -12,23 +12,23 @@ EXTRACTION_MODEL = "claude-haiku-5-5"
 
 
 class ClaudeClient:
-    """One model at one server, and what has been learned about that server."""
+    """A model on a server, and the server's known limits."""
 
     def __init__(self, sdk: "AsyncAnthropic", *, model: str, seconds: float) -> None:
         self.sdk = sdk
         self.model = model
         self.seconds = seconds
-        """How long one call may take, with all its tries."""
-        self.is_plain = False
-        """Whether the server refused what only Claude's own server knows."""
+        """The time limit of a call, including all attempts."""
+        self.omits_extras = False
+        """True if the server rejects the fields that only Claude's own server accepts."""
 
     async def close(self) -> None:
         await self.sdk.close()
 
 
 def client_from(settings: Settings, model: str) -> ClaudeClient:
-    """The SDK is imported only where it is used: it costs seconds that a start without a key need not pay. It does not
-    ask again by itself, since it would obey any Retry-After and cannot ask again for a stream that broke."""
+    """Create a client. The import of the SDK takes seconds, so a start without a key skips it. The SDK's own retries
+    are off: they obey any Retry-After and cannot restart a broken stream."""
     from anthropic import AsyncAnthropic
 
     assert settings.anthropic_api_key is not None

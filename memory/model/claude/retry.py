@@ -1,8 +1,8 @@
-"""The one loop of tries, for chat and for background work: a call is repeated until it succeeds or its time is over.
+"""Retries model calls, in chat and in the background, until they succeed or their deadline passes.
 
-tries = Tries(client)
+retries = RetryLoop(client)
 while True:
-    async with tries.attempt():
+    async with retries.attempt():
         return await client.sdk.messages.create(...)
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from memory.model.claude.client import ClaudeClient
-from memory.model.claude.trouble import backoff, failures, knows_no_extras, told
+from memory.model.claude.failures import backoff, call_errors, classify_failure, rejects_extras
 
 log = logging.getLogger(__name__)
 
@@ -22,40 +22,40 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Attempt:
     is_last: bool = False
-    """Set when words of the answer have been shown: they cannot be taken back."""
+    """Set once text of the answer has been shown: it cannot be taken back."""
 
 
-class Tries:
-    """The tries of one call. All that is waited for, also between two tries, stands within one deadline."""
+class RetryLoop:
+    """The attempts of one call. All of them and the waits between them share one deadline."""
 
     def __init__(self, client: ClaudeClient, deadline: float | None = None) -> None:
-        """`deadline`, by the clock of the event loop, is given where several calls make one answer."""
+        """Pass a `deadline`, by the event loop's clock, to share it among several calls for one answer."""
         self._client = client
         self._numbers = count()
         self.deadline = deadline_of(client) if deadline is None else deadline
 
     @asynccontextmanager
     async def attempt(self) -> AsyncIterator[Attempt]:
-        """A failure within it is swallowed, after the pause it needs, when another try makes sense; else it is told as
-        `ModelAway`. A server that refuses what only Claude's own knows is at once asked again without that."""
+        """Suppress a failure and wait, if another attempt makes sense. Otherwise raise `ModelAway`. If the server
+        rejects Claude-specific fields, the next attempt omits them and starts at once."""
         number, attempt = next(self._numbers), Attempt()
         try:
             yield attempt
-        except failures() as error:
-            if not self._client.is_plain and knows_no_extras(error):
-                self._client.is_plain = True
+        except call_errors() as error:
+            if not self._client.omits_extras and rejects_extras(error):
+                self._client.omits_extras = True
                 return
-            trouble = told(error, self._client.seconds)
-            wait = backoff(number) if trouble.wait is None else trouble.wait
+            failure = classify_failure(error, self._client.seconds)
+            wait = backoff(number) if failure.retry_after is None else failure.retry_after
             out_of_time = asyncio.get_running_loop().time() + wait >= self.deadline
-            if attempt.is_last or not trouble.passes or out_of_time:
-                raise trouble.away from error
+            if attempt.is_last or not failure.is_transient or out_of_time:
+                raise failure.away from error
         else:
             return
-        log.info("the model is asked again in %.1f seconds: %s", wait, trouble.away)
+        log.info("the model is asked again in %.1f seconds: %s", wait, failure.away)
         await asyncio.sleep(wait)
 
 
 def deadline_of(client: ClaudeClient) -> float:
-    """For a call that begins now, by the clock of the event loop."""
+    """The deadline of a call that starts now, by the event loop's clock."""
     return asyncio.get_running_loop().time() + client.seconds

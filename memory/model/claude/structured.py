@@ -1,4 +1,4 @@
-"""Claude as a writer of structured answers, away from any chat: asked for a form, and checked on arrival."""
+"""Claude as a `StructuredLLM`: asks for an answer in a form and validates it."""
 
 import json
 import re
@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from memory.errors import AnswerUnfit
-from memory.model.brain import Began
+from memory.model.brain import AnswerStarted
 from memory.model.claude.client import EXTRACTION_MODEL, ClaudeClient, client_from
-from memory.model.claude.retry import Tries
-from memory.model.structured import T, Written
-from memory.model.usage import Spending, begin, end
+from memory.model.claude.retry import RetryLoop
+from memory.model.structured import StructuredResult, T
+from memory.model.usage import CallUsage, begin_call, end_call
+from memory.refusals import Refusal
 from memory.settings import Settings
 
 if TYPE_CHECKING:
     from anthropic.types import Message
 
-MOST_TOKENS = 4096
+MAX_TOKENS = 4096
 JSON_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
-IN_THIS_FORM = "Answer with one JSON object and nothing else. Its schema:\n{schema}"
+FORM_INSTRUCTIONS = "Answer with one JSON object and nothing else. Its schema:\n{schema}"
 
 
 class ClaudeStructuredLLM:
@@ -33,55 +34,55 @@ class ClaudeStructuredLLM:
     def name(self) -> str:
         return self._client.model
 
-    async def write(self, instructions: str, text: str, form: type[T], written: Written[T]) -> T:
-        tries = Tries(self._client)
+    async def write(self, instructions: str, text: str, form: type[T], result: StructuredResult[T]) -> T:
+        retries = RetryLoop(self._client)
         while True:
-            async with tries.attempt():
-                message = await self._counted(instructions, text, form, written.spent, tries.deadline)
+            async with retries.attempt():
+                message = await self._attempt(instructions, text, form, result.attempts, retries.deadline)
                 break
-        written.answer = _read(message, form)
-        return written.answer
+        result.answer = _read(message, form)
+        return result.answer
 
     async def close(self) -> None:
         await self._client.close()
 
-    async def _counted(
-        self, instructions: str, text: str, form: type[T], spent: list[Spending], deadline: float
+    async def _attempt(
+        self, instructions: str, text: str, form: type[T], attempts: list[CallUsage], deadline: float
     ) -> "Message":
-        """One try, and what it cost."""
+        """Make one attempt and record its usage."""
         message = None
-        begin(spent, Began(self._client.model, time.monotonic()))
+        begin_call(attempts, AnswerStarted(self._client.model, time.monotonic()))
         try:
             async with timeout_at(deadline):
                 message = await self._ask(instructions, text, form)
-        except (ValidationError, AttributeError, TypeError) as error:  # no message at all, for one
-            raise AnswerUnfit("The model did not keep to the form.") from error
+        except (ValidationError, AttributeError, TypeError) as error:  # for example no message at all
+            raise AnswerUnfit(Refusal.ANSWER_MALFORMED) from error
         else:
             return message
         finally:
-            end(spent, None if message is None else _usage(message))
+            end_call(attempts, None if message is None else _usage(message))
 
     async def _ask(self, instructions: str, text: str, form: type[T]) -> "Message":
-        """A server that does not know forms is told the form in words."""
-        asked: dict[str, Any] = {
+        """Ask for the form. A server without structured outputs gets the schema in the instructions."""
+        parameters: dict[str, Any] = {
             "model": self._client.model,
-            "max_tokens": MOST_TOKENS,
+            "max_tokens": MAX_TOKENS,
             "messages": [{"role": "user", "content": text}],
         }
         messages = self._client.sdk.messages
-        if self._client.is_plain:
+        if self._client.omits_extras:
             schema = json.dumps(form.model_json_schema(), ensure_ascii=False)
             message: Message = await messages.create(
-                **asked, system=f"{instructions}\n\n{IN_THIS_FORM.format(schema=schema)}"
+                **parameters, system=f"{instructions}\n\n{FORM_INSTRUCTIONS.format(schema=schema)}"
             )
             return message
-        return await messages.parse(**asked, system=instructions, output_format=form)
+        return await messages.parse(**parameters, system=instructions, output_format=form)
 
 
 def _read(message: "Message", form: type[T]) -> T:
-    """What was cut off or refused is no answer, even where what there is of it could be read."""
+    """Parse and validate an answer. A cut-off or refused answer is invalid, even if it parses."""
     if message.stop_reason not in {"end_turn", "stop_sequence", None}:
-        raise AnswerUnfit("The model ended with: {reason}.", reason=message.stop_reason)
+        raise AnswerUnfit(Refusal.ANSWER_CUT_OFF, reason=message.stop_reason)
     answer = getattr(message, "parsed_output", None)
     if isinstance(answer, form):
         return answer
@@ -90,7 +91,7 @@ def _read(message: "Message", form: type[T]) -> T:
     try:
         return form.model_validate_json(found[0] if found else "")
     except ValidationError as error:
-        raise AnswerUnfit("The model did not keep to the form.") from error
+        raise AnswerUnfit(Refusal.ANSWER_MALFORMED) from error
 
 
 def _usage(message: "Message") -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""A request as it goes to a server that speaks the Messages API; pure, so that a call can be hashed and made again."""
+"""A request in the wire format of the Messages API. Pure, so that a call can be hashed and replayed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,13 @@ from memory.model.brain import Block, Message, Request, Text, ToolResult, ToolUs
 
 
 def wire(request: Request) -> dict[str, Any]:
-    """Stable first, changing last, so that the prefix can be cached. Four breakpoints: after tools and instructions,
-    after what is remembered, after the last finished exchange, and at the end, for the rounds of one loop of tools."""
+    """Return the request body with four cache breakpoints: after tools and instructions, after the memory, after the
+    last finished exchange, and at the end. The last one serves the rounds of a tool loop."""
     system: list[dict[str, Any]] = [
         {"type": "text", "text": text} for text in (request.instructions, request.memory) if text
     ]
     messages = [_wire_message(message) for message in request.messages]
-    ends = [request.settled - 1] if request.settled else []
+    ends = [request.stable_messages - 1] if request.stable_messages else []
     for block in (*system, *(block for place in (*ends, -1) for block in messages[place]["content"][-1:])):
         block["cache_control"] = {"type": "ephemeral"}
     return {
@@ -24,7 +24,7 @@ def wire(request: Request) -> dict[str, Any]:
 
 
 def without_extras(value: Any) -> Any:
-    """The same for a server that refuses what it does not know."""
+    """Return the request without the fields that only Claude's own server accepts."""
     match value:
         case Mapping():
             kept = (name for name in value if name not in EXTRAS)

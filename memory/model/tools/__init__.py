@@ -1,7 +1,7 @@
-"""The tools of the agent, always present, written out; nothing is discovered by magic.
+"""The agent's tools, listed explicitly and always available.
 
-A module is a tool, but for three: `base` says what a tool is, `notes` writes down what decisions and tasks have in
-common, and `repetition` keeps the tools that propose from asking twice.
+Each module is a tool, except `base` (what a tool is), `ledger_entries` (shared by decisions and tasks) and `repetition`
+(prevents repeated proposals).
 """
 
 from memory.model.tools import (

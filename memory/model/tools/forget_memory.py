@@ -1,4 +1,4 @@
-"""The tool that forgets a fact, where the user ordered it just now and named it; otherwise it asks."""
+"""The tool that forgets a fact if the user just ordered it by name, or asks on a card."""
 
 from pydantic import BaseModel, Field
 
@@ -10,15 +10,15 @@ from memory.model.tools.base import Caller, Tool
 
 
 class ForgetMemory(BaseModel):
-    """Forget a remembered fact when the user asks for it. When their last message does not name it in its own words, \
-the user is shown a card and decides."""
+    """Forget a stored fact when the user asks for it. If their last message does not name it in its own words, the \
+user is shown a card and decides."""
 
     memory_id: str = Field(pattern=r"^[A-Za-z0-9]{8}$", description="The id of the fact, as in [id:…].")
 
 
-async def forget_memory(wish: ForgetMemory, caller: Caller) -> str:
+async def forget_memory(args: ForgetMemory, caller: Caller) -> str:
     async with caller.unit() as unit:
-        present = await facts.own_fact(unit, wish.memory_id)
+        present = await facts.own_fact(unit, args.memory_id)
         orders = find_forget_orders(caller.message)
         order = orders[caller.forgets_used] if caller.forgets_used < len(orders) else None
         verdict = may_forget(order, present)
@@ -28,9 +28,9 @@ async def forget_memory(wish: ForgetMemory, caller: Caller) -> str:
         else:
             receipt = await facts.hide(unit, present.id, verdict.approval)
     if verdict.approval is None:
-        return caller.show_card(card)
+        return caller.add_card(card)
     caller.forgets_used += 1
-    return caller.show_receipt(receipt)
+    return caller.add_receipt(receipt)
 
 
 TOOL = Tool("forget_memory", ForgetMemory, forget_memory, recalls=True)

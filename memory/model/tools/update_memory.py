@@ -1,4 +1,4 @@
-"""The tool that gives a remembered fact new words, where the user said them just now; otherwise it asks."""
+"""The tool that changes a fact if the user just stated the change, or asks on a card."""
 
 from pydantic import BaseModel, Field
 
@@ -12,26 +12,26 @@ from memory.model.tools.repetition import ensure_changed
 
 
 class UpdateMemory(BaseModel):
-    """Change a remembered fact when the user says that it is different now. Keep the words that still hold and take \
-the new ones from the user's last message. When the new words are not in it, the user is shown a card and decides."""
+    """Change a stored fact when the user says that it is different now. Keep the words that still hold and take the \
+new ones from the user's last message. If the new words are not in it, the user is shown a card and decides."""
 
     memory_id: str = Field(pattern=r"^[A-Za-z0-9]{8}$", description="The id of the fact, as in [id:…].")
-    content: str = Field(min_length=5, max_length=500, description="The whole fact as it is now.")
+    content: str = Field(min_length=5, max_length=500, description="The whole fact in its new wording.")
 
 
-async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
+async def update_memory(args: UpdateMemory, caller: Caller) -> str:
     async with caller.unit() as unit:
-        present = await facts.own_fact(unit, wish.memory_id)
-        verdict = may_change(caller.message, present, wish.content)
+        present = await facts.own_fact(unit, args.memory_id)
+        verdict = may_change(caller.message, present, args.content)
         if caller.changes_used >= len(own_statements(caller.message)):
-            verdict = ASK  # what somebody says once changes one fact
+            verdict = ASK  # one statement changes one fact
         draft = facts.FactDraft(
-            content=wish.content,
+            content=args.content,
             category=present.category,
             subject=present.subject,
             attribute=present.attribute,
             source_event_id=caller.event_id,
-            span=source_span(caller.message, wish.content),
+            span=source_span(caller.message, args.content),
             author="assistant",
         )
         await ensure_changed(unit, caller, draft, present, is_asked=verdict.approval is None)
@@ -40,9 +40,9 @@ async def update_memory(wish: UpdateMemory, caller: Caller) -> str:
         else:
             receipt = await facts.revise(unit, present.id, draft, verdict.approval)
     if verdict.approval is None:
-        return caller.show_card(card)
+        return caller.add_card(card)
     caller.changes_used += 1
-    return caller.show_receipt(receipt)
+    return caller.add_receipt(receipt)
 
 
 TOOL = Tool("update_memory", UpdateMemory, update_memory, recalls=True)

@@ -1,1 +1,1 @@
-"""Forgetting for good: facts, messages that tell the same, and everything made from them."""
+"""Permanent forgetting of facts, of messages that repeat them, and of everything derived from them."""

@@ -1,4 +1,4 @@
-"""Forgets for good: purges what was deleted, forgets by topic, attribute, subject or time, and erases a person."""
+"""Permanent forgetting: purges deleted facts, forgets by topic, subject or time span, and erases a person."""
 
 import logging
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
-from db.queries.consolidation.consolidation import unread_all
-from db.queries.consolidation.notices import remove_told
+from db.queries.consolidation.consolidation import exclude_from_summaries
+from db.queries.consolidation.notices import remove_delivered
 from db.queries.consolidation.summaries import drop_summaries, own_summaries
 from db.queries.facts import facts as queries
 from db.queries.facts.facts import FactRow
@@ -22,19 +22,25 @@ from db.viewer import Viewer
 from db.vocabulary import Attribute, ProposalKind, ProposalStatus, SpaceKind
 from memory.errors import Refused, WriteRefused
 from memory.facts.facts import own_facts
-from memory.language.terms import plain
+from memory.language.terms import normalise
 from memory.privacy.forgetting.blanking import blank_events, blank_summaries, drop_cards, drop_topics
-from memory.privacy.forgetting.copies import drop_copies
-from memory.privacy.forgetting.tombstones import lay, lay_for_messages
-from memory.privacy.forgetting.traces import DerivedRows, drop_made, drop_traces, made_in
+from memory.privacy.forgetting.cached_copies import drop_cached_copies
+from memory.privacy.forgetting.ledger_removal import (
+    LedgerIds,
+    find_ledger_rows,
+    remove_ledger_repeats,
+    remove_ledger_rows,
+)
+from memory.privacy.forgetting.tombstones import add_message_tombstones, add_tombstones
+from memory.refusals import Refusal
 from memory.unit import Memory, Unit
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to forget at once, without a way back. All that is named is forgotten."""
+class ForgetRequest:
+    """What to forget at once, without undo. Everything that matches any of the fields is forgotten."""
 
     topics: Sequence[str] = ()
     attributes: Sequence[Attribute] = ()
@@ -45,8 +51,8 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """What went, counted. What merely repeated a fact went with it, and is not."""
+class ForgetResult:
+    """Counts of what was forgotten. Repetitions of a forgotten fact do not count."""
 
     facts: int = 0
     messages: int = 0
@@ -60,19 +66,20 @@ class Forgotten:
     handoffs: int = 0
 
     @property
-    def entries(self) -> int:
-        """Of all ledgers together."""
+    def ledger_entries(self) -> int:
         return self.decisions + self.tasks + self.artifacts + self.handoffs
 
     @property
-    def is_nothing(self) -> bool:
+    def is_empty(self) -> bool:
         return not any(astuple(self))
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """What a wish would take: facts as they stand, hidden ones too, and whatever was said and made in its span of
-    time. With messages go all summaries, which may rest on them."""
+class ForgetPreview:
+    """What a request would forget: current and hidden facts, and all messages, cards and entries of its time span.
+
+    If it forgets messages, all summaries go too, because they may be based on them.
+    """
 
     facts: Sequence[FactRow]
     events: Sequence[ErasableEvent]
@@ -80,42 +87,42 @@ class Meant:
     attributes: Sequence[Attribute]
     summaries: Sequence[str]
     cards: Sequence[ProposalRow]
-    made: DerivedRows
+    ledgers: LedgerIds
 
     @property
-    def counted(self) -> Forgotten:
-        return Forgotten(
+    def counts(self) -> ForgetResult:
+        return ForgetResult(
             facts=len(self.facts),
             messages=len(self.events),
             topics=self.topics,
             attributes=self.attributes,
             summaries=len(self.summaries),
             cards=len(self.cards),
-            decisions=len(self.made.decisions),
-            tasks=len(self.made.tasks),
-            artifacts=len(self.made.artifacts),
-            handoffs=len(self.made.handoffs),
+            decisions=len(self.ledgers.decisions),
+            tasks=len(self.ledgers.tasks),
+            artifacts=len(self.ledgers.artifacts),
+            handoffs=len(self.ledgers.handoffs),
         )
 
     @property
     def fingerprint(self) -> str:
-        """Tells whether something else would go than was shown."""
+        """A hash that changes if the request would forget something else."""
         facts = [f"{row.id}.{row.version}" for row in self.facts]
         rows = [*(row.id for row in self.events), *(row.id for row in self.cards)]
-        made = [id for ids in astuple(self.made) for id in ids]
-        return sha256("\n".join(sorted([*facts, *rows, *made, *self.topics, *self.summaries])).encode()).hexdigest()
+        entries = [id for ids in astuple(self.ledgers) for id in ids]
+        return sha256("\n".join(sorted([*facts, *rows, *entries, *self.topics, *self.summaries])).encode()).hexdigest()
 
 
-class NotAsShown(Refused):
-    """Something else would go now than was shown."""
+class PreviewChanged(Refused):
+    """The request would no longer forget what the preview showed."""
 
-    def __init__(self, going: Meant) -> None:
-        self.going = going
-        super().__init__("Meanwhile this has changed, so I did nothing. This is what would go now.")
+    def __init__(self, preview: ForgetPreview) -> None:
+        self.preview = preview
+        super().__init__(Refusal.FORGET_CHANGED)
 
 
 async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
-    """Purge, for everybody, what was deleted longer ago than it can be undone. Gives how many facts that were."""
+    """Purge all users' facts whose undo period has passed. Returns how many."""
     before, count = now - memory.limits.undo, 0
     async with memory.database.transaction(Viewer.nobody(tenant), read_only=True) as session:
         users = await erasure.due_purges(session, before)
@@ -123,125 +130,128 @@ async def purge_due(memory: Memory, tenant: str, now: datetime) -> int:
         try:
             async with memory.unit(Viewer.in_private(tenant, user), now=now) as unit:
                 count += await purge_own(unit)
-        except WriteRefused as trouble:
-            log.error("a purge was refused: %s", trouble)  # the others' is due all the same
+        except WriteRefused as error:
+            log.error("a purge was refused: %s", error)  # go on with the other users
     return count
 
 
 async def purge_own(unit: Unit) -> int:
-    """The same for the viewer alone, with the cards that were accepted or ran out as long ago."""
+    """Purge the viewer's facts whose undo period has passed, and cards and notices that were done before then."""
     await queries.lock_facts_of(unit.session, unit.viewer)
     before = unit.now - unit.limits.undo
     due = await queries.hidden_facts(unit.session, unit.viewer, before=before)
     await purge(unit, [row.id for row in due])
     await remove_done(unit.session, unit.viewer, before)
-    await remove_told(unit.session, unit.viewer, before)
+    await remove_delivered(unit.session, unit.viewer, before)
     return len(due)
 
 
 async def purge(unit: Unit, fact_ids: Sequence[str]) -> None:
-    """Remove these facts with every version, and take their words out of whatever repeats them."""
+    """Remove all versions of these facts, and their words wherever they are repeated."""
     if not fact_ids:
         return
     await queries.lock_facts_of(unit.session, unit.viewer)
-    await drop_copies(unit)
-    versions = await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, fact_ids))
-    await lay(unit, versions)
+    await drop_cached_copies(unit)
+    versions = await unit.vault.open_rows(await queries.versions_of(unit.session, unit.viewer, fact_ids))
+    await add_tombstones(unit, versions)
     for row in _wordings(versions):
-        touched = await blank_events(unit, row)
+        blanked = await blank_events(unit, row)
         await blank_summaries(unit, row)
         await drop_cards(unit, row)
-        await drop_traces(unit, row, touched)
+        await remove_ledger_repeats(unit, row, blanked)
     await drop_topics(unit, versions)
     await erasure.remove_facts(unit.session, unit.viewer, fact_ids)
     for fact_id in fact_ids:
         await note(unit.session, unit.viewer, "purged", fact_id, unit.now)
 
 
-async def meant(unit: Unit, wish: Wish) -> Meant:
-    """What this wish would take, and nothing is touched."""
-    events, cards, made = list[ErasableEvent](), list[ProposalRow](), DerivedRows()
-    if wish.since or wish.until:
-        since = wish.since or datetime.min.replace(tzinfo=unit.now.tzinfo)
-        until = wish.until or datetime.max.replace(tzinfo=unit.now.tzinfo)
+async def preview_forget(unit: Unit, request: ForgetRequest) -> ForgetPreview:
+    """Return what this request would forget, without changing anything."""
+    events, event_ids, cards, ledgers = list[ErasableEvent](), set[str](), list[ProposalRow](), LedgerIds()
+    if request.since or request.until:
+        since = request.since or datetime.min.replace(tzinfo=unit.now.tzinfo)
+        until = request.until or datetime.max.replace(tzinfo=unit.now.tzinfo)
         events = list(await erasure.events_between(unit.session, unit.viewer, since, until))
-    from_then = {event.id for event in events}
-    if wish.since or wish.until:
-        asked = await all_proposals(unit.session, unit.viewer)
-        cards = [card for card in asked if card.source_event_id in from_then or _within(card.created_at, wish)]
-        made = await made_in(unit, lambda moment: _within(moment, wish), [*from_then])
-    named = {plain(name) for name in (*wish.topics, *([wish.subject] if wish.subject else []))}
+        event_ids = {event.id for event in events}
+        proposals = await all_proposals(unit.session, unit.viewer)
+        cards = [card for card in proposals if card.source_event_id in event_ids or _within(card.created_at, request)]
+        ledgers = await find_ledger_rows(unit, lambda moment: _within(moment, request), [*event_ids])
+    subjects = {normalise(name) for name in (*request.topics, *([request.subject] if request.subject else []))}
     hidden = await queries.hidden_facts(unit.session, unit.viewer)
-    facts = {row.id: row for row in [*await own_facts(unit), *await unit.vault.opened(hidden)]}
-    due = [
+    facts = {row.id: row for row in [*await own_facts(unit), *await unit.vault.open_rows(hidden)]}
+    matching = [
         row
-        for row in await unit.vault.opened(await queries.versions_of(unit.session, unit.viewer, [*facts]))
-        if (row.attribute and row.attribute in wish.attributes)
-        or (row.subject and plain(row.subject) in named)
-        or row.source_event_id in from_then
-        or _within(row.updated_at, wish)
+        for row in await unit.vault.open_rows(await queries.versions_of(unit.session, unit.viewer, [*facts]))
+        if (row.attribute and row.attribute in request.attributes)
+        or (row.subject and normalise(row.subject) in subjects)
+        or row.source_event_id in event_ids
+        or _within(row.updated_at, request)
     ]
-    wanted = {name.lower() for name in wish.topics}
+    requested = {name.lower() for name in request.topics}
     topics = await topics_of(unit.session, unit.viewer)
-    digests = await own_summaries(unit.session, unit.viewer) if wish.clear_summary or events else []
-    return Meant(
-        facts=[facts[id] for id in dict.fromkeys(row.id for row in due)],
+    summaries = await own_summaries(unit.session, unit.viewer) if request.clear_summary or events else []
+    return ForgetPreview(
+        facts=[facts[id] for id in dict.fromkeys(row.id for row in matching)],
         events=events,
-        topics=sorted(row.name for row in topics if row.name in wanted or (events and _within(row.last_seen, wish))),
-        attributes=sorted({row.attribute for row in due if row.attribute and row.attribute in wish.attributes}),
-        summaries=[row.id for row in digests],
+        topics=sorted(
+            row.name for row in topics if row.name in requested or (events and _within(row.last_seen, request))
+        ),
+        attributes=sorted({row.attribute for row in matching if row.attribute and row.attribute in request.attributes}),
+        summaries=[row.id for row in summaries],
         cards=cards,
-        made=made,
+        ledgers=ledgers,
     )
 
 
-async def forget(unit: Unit, wish: Wish, *, shown: str | None = None) -> Forgotten:
-    """Forget what the wish names: facts are purged at once, messages of a time span are removed. Where somebody was
-    `shown` what would go, nothing else goes: what came in since must be shown first."""
+async def forget(unit: Unit, request: ForgetRequest, *, fingerprint: str | None = None) -> ForgetResult:
+    """Purge the requested facts at once and remove the messages of the time span.
+
+    Given the `fingerprint` of a preview, raises PreviewChanged if the request would now forget something else.
+    """
     await queries.lock_facts_of(unit.session, unit.viewer)
-    going = await meant(unit, wish)
-    told = going.counted
-    if shown is not None and shown != going.fingerprint and not told.is_nothing:
-        raise NotAsShown(going)
-    await drop_copies(unit)
-    await purge(unit, sorted(row.id for row in going.facts))
-    await lay(unit, await unit.vault.opened([card for card in going.cards if _is_declined(card)]))
-    await remove_proposals(unit.session, unit.viewer, [card.id for card in going.cards])
-    await drop_made(unit, going.made)
-    await lay_for_messages(unit, [event.id for event in going.events if IMPORTED in event.tags])
-    for event in going.events:
+    preview = await preview_forget(unit, request)
+    result = preview.counts
+    if fingerprint is not None and fingerprint != preview.fingerprint and not result.is_empty:
+        raise PreviewChanged(preview)
+    await drop_cached_copies(unit)
+    await purge(unit, sorted(row.id for row in preview.facts))
+    await add_tombstones(unit, await unit.vault.open_rows([card for card in preview.cards if _is_rejected(card)]))
+    await remove_proposals(unit.session, unit.viewer, [card.id for card in preview.cards])
+    await remove_ledger_rows(unit, preview.ledgers)
+    await add_message_tombstones(unit, [event.id for event in preview.events if IMPORTED in event.tags])
+    for event in preview.events:
         await erasure.erase_event(unit.session, event.id)
-    await erasure.forget_topics(unit.session, unit.viewer, going.topics)
-    if wish.clear_summary or going.events:
+    await erasure.forget_topics(unit.session, unit.viewer, preview.topics)
+    if request.clear_summary or preview.events:
         await drop_summaries(unit.session, unit.viewer)
-    if wish.clear_summary:
-        await unread_all(unit.session, unit.viewer)  # or they would be made again
-    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=told.facts, messages=told.messages)
-    return told
+    if request.clear_summary:
+        await exclude_from_summaries(unit.session, unit.viewer)  # or the summaries would be made again
+    await note(unit.session, unit.viewer, "forgot", "selection", unit.now, facts=result.facts, messages=result.messages)
+    return result
 
 
 async def erase(memory: Memory, tenant: str, user: str) -> None:
-    """Remove every trace of a person. Repeating it does no harm, and mends a crash in the middle."""
-    alone = Viewer.in_private(tenant, user)
-    async with memory.unit(alone, read_only=True) as unit:
-        shared = [space for space in await spaces.spaces_of(unit.session, alone) if space.kind != SpaceKind.PERSONAL]
+    """Remove every trace of a person. Run it again to complete an interrupted erasure."""
+    viewer = Viewer.in_private(tenant, user)
+    async with memory.unit(viewer, read_only=True) as unit:
+        shared = [space for space in await spaces.spaces_of(unit.session, viewer) if space.kind != SpaceKind.PERSONAL]
     for space in shared:
-        there = replace(alone, space=space.id)
-        await memory.write(there, lambda unit: spaces.remove_member(unit.session, unit.viewer, user))
-    await memory.write(alone, lambda unit: erasure.erase_person(unit.session, alone))
+        viewer_in_space = replace(viewer, space=space.id)
+        await memory.write(viewer_in_space, lambda unit: spaces.remove_member(unit.session, unit.viewer, user))
+    await memory.write(viewer, lambda unit: erasure.erase_person(unit.session, viewer))
 
 
-def _within(moment: datetime, wish: Wish) -> bool:
-    if wish.since is None and wish.until is None:
+def _within(moment: datetime, request: ForgetRequest) -> bool:
+    if request.since is None and request.until is None:
         return False
-    return (wish.since is None or moment >= wish.since) and (wish.until is None or moment < wish.until)
+    return (request.since is None or moment >= request.since) and (request.until is None or moment < request.until)
 
 
-def _is_declined(card: ProposalRow) -> bool:
-    """Whether its words shall not be asked again: a no holds, also when they are gone."""
+def _is_rejected(card: ProposalRow) -> bool:
+    """Whether the owner rejected remembering its words. They must not be proposed again, even after they are gone."""
     return card.status == ProposalStatus.REJECTED and card.kind != ProposalKind.FORGET
 
 
 def _wordings(versions: Sequence[FactRow]) -> list[FactRow]:
-    """Each different wording, and each source, once."""
+    """Keep one version of each distinct wording and source."""
     return list({(row.content, row.source_event_id, row.span): row for row in versions}.values())

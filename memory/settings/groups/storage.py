@@ -15,11 +15,13 @@ class StorageSettings(BaseModel):
         wants=POSTGRES_WANTS,
     )
     owner_url: PostgresAddress | None = setting(
-        "KEEPSAKE_OWNER_URL", "The role that owns the tables. Only `keepsake migrate` uses it.", wants=POSTGRES_WANTS
+        "KEEPSAKE_OWNER_URL",
+        "The same database as the role that owns the tables. Only `keepsake migrate` uses it.",
+        wants=POSTGRES_WANTS,
     )
     pool_size: int = setting(
         "KEEPSAKE_POOL_SIZE",
-        "Connections to PostgreSQL per process.",
+        "PostgreSQL connections per process.",
         wants="a whole number from 1 to 100",
         default=10,
         ge=1,
@@ -27,18 +29,20 @@ class StorageSettings(BaseModel):
     )
     data_dir: Annotated[Path, AfterValidator(absolute)] = setting(
         "KEEPSAKE_DATA_DIR",
-        "Folder of the embedded database, the key file and the spool. Empty: ~/.keepsake, for root /var/lib/keepsake.",
+        "Folder for the embedded database, the key file and the spool. Empty: ~/.keepsake, or "
+        "/var/lib/keepsake for root.",
         wants="the path of a folder",
         default=default_data_dir,
     )
     encryption_key: Annotated[SecretStr, AfterValidator(encryption_keys)] | None = setting(
         "KEEPSAKE_ENCRYPTION_KEY",
-        "Encrypts what is sensitive: `openssl rand -base64 32`. To change it set new,old. Empty: a key file is made.",
+        "Encrypts sensitive data. Make one: `openssl rand -base64 32`. To rotate, set new,old. Empty: a "
+        "key file is created.",
         wants="one or more keys of 32 bytes in base64, separated by commas",
     )
     undo_hours: float = setting(
         "KEEPSAKE_UNDO_HOURS",
-        "How long a deleted fact can be brought back; after that it is gone for good.",
+        "How long a deleted memory can be brought back. After that it is gone for good.",
         wants="a number of hours from 0 to 720",
         default=24.0,
         ge=0,
@@ -46,7 +50,7 @@ class StorageSettings(BaseModel):
     )
     card_days: float = setting(
         "KEEPSAKE_CARD_DAYS",
-        "How long a question whether to remember something, or an invitation, waits for its answer.",
+        "How long a question (“Should I remember this?”) or an invitation stays open.",
         wants="a number of days from 0.01 to 365",
         default=7.0,
         ge=0.01,
@@ -54,7 +58,7 @@ class StorageSettings(BaseModel):
     )
     artifact_days: float = setting(
         "KEEPSAKE_ARTIFACT_DAYS",
-        "How long outputs of tools and files are kept that no decision cites; documents stay.",
+        "How long to keep tool outputs and files that no decision cites. Documents are kept.",
         wants="a number of days from 1 to 36500",
         default=90.0,
         ge=1,
@@ -62,7 +66,7 @@ class StorageSettings(BaseModel):
     )
     bundle_days: float = setting(
         "KEEPSAKE_BUNDLE_DAYS",
-        "How long is kept what each reply was made from, for `/why` and `keepsake replay`. 0: for ever.",
+        "How long to keep what each reply was made from, for `/why` and `keepsake replay`. 0: forever.",
         wants="a number of days from 0 to 36500",
         default=90.0,
         ge=0,
@@ -70,7 +74,7 @@ class StorageSettings(BaseModel):
     )
     tenant: str = setting(
         "KEEPSAKE_TENANT",
-        "Name of this deployment; every row carries it.",
+        "Name of this deployment; it is stored in every row.",
         wants="a name of 1 to 64 letters, digits, - or _",
         default="home",
         pattern=r"^[A-Za-z0-9_-]{1,64}$",

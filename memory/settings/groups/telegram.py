@@ -13,35 +13,35 @@ class TelegramSettings(BaseModel):
     )
     telegram_base_url: WebAddress | None = setting(
         "TELEGRAM_BASE_URL",
-        "Another Bot API server, e.g. http://127.0.0.1:8081.",
+        "Your own Bot API server, e.g. http://127.0.0.1:8081. Empty: Telegram's.",
         wants="an address that begins with http:// or https://",
     )
     telegram_webhook_url: WebAddress | None = setting(
         "TELEGRAM_WEBHOOK_URL",
-        "Where Telegram reaches us, e.g. https://bot.example.org/telegram. Empty: we ask Telegram (long polling).",
+        "Address where Telegram reaches the bot, e.g. https://bot.example.org/telegram. Empty: long polling.",
         wants="an address that begins with http:// or https://",
     )
     webhook_listen: Annotated[str, AfterValidator(address_to_listen_on)] = setting(
         "KEEPSAKE_WEBHOOK_LISTEN",
-        "With a webhook: host and port to listen on, behind your TLS proxy.",
+        "Host and port to listen on for the webhook, behind your TLS proxy.",
         wants="an address such as 127.0.0.1:8443",
         default="127.0.0.1:8443",
     )
     allowed_users: Annotated[str, AfterValidator(people)] = setting(
         "KEEPSAKE_ALLOWED_USERS",
-        "Who may talk to the bot in Telegram. Empty: everybody.",
+        "Who may talk to the bot in Telegram. Empty: everyone.",
         wants="numbers or @names, separated by commas, such as 12345,@ada_l",
         default="",
     )
     group_answers: Literal["addressed", "all"] = setting(
         "KEEPSAKE_GROUP_ANSWERS",
-        "In groups: answer when addressed (mentioned, replied to, commanded), or all messages.",
+        "Which group messages to answer: addressed (mentions, replies and commands) or all.",
         wants="addressed or all",
         default="addressed",
     )
     idle_hours: float = setting(
         "KEEPSAKE_IDLE_HOURS",
-        "After so many silent hours a new conversation starts. 0: never.",
+        "Start a new conversation after this many hours of silence. 0: never.",
         wants="a number of hours from 0 to 8760",
         default=6.0,
         ge=0,
@@ -49,7 +49,7 @@ class TelegramSettings(BaseModel):
     )
     file_bytes: int = setting(
         "KEEPSAKE_FILE_BYTES",
-        "Largest text file from Telegram that is read.",
+        "Largest text file to read from Telegram, in bytes.",
         wants="a whole number from 1000 to 4000000",
         default=1_000_000,
         ge=1000,
@@ -57,7 +57,7 @@ class TelegramSettings(BaseModel):
     )
     lease_seconds: float = setting(
         "KEEPSAKE_LEASE_SECONDS",
-        "How long a process that died keeps a chat from the others.",
+        "How long a chat stays reserved for a process that died.",
         wants="a number of seconds from 1 to 600",
         default=30.0,
         ge=1,
@@ -73,7 +73,7 @@ class TelegramSettings(BaseModel):
     )
     messages_per_second: int = setting(
         "KEEPSAKE_MESSAGES_PER_SECOND",
-        "What Telegram takes from a bot in a second. 0: no limit, for a server of your own.",
+        "Messages per second that Telegram accepts from a bot. 0: no limit, for your own Bot API server.",
         wants="a whole number from 0 to 1000",
         default=30,
         ge=0,

@@ -71,7 +71,7 @@ async def test_axe_finds_nothing_serious_on_any_page(story: tuple[Daemon, Lived]
         await ask_to_forget(page, daemon)
         found += await all_faults(page)
         await page.goto(f"{daemon.url}/review/spaces/{known.space}")
-        await follow(page.get_by_role("button", name="Make a code"))
+        await follow(page.get_by_role("button", name="Get a code"))
         found += await all_faults(page)
 
     assert found == []
@@ -92,7 +92,7 @@ async def test_axe_finds_nothing_serious_where_there_is_nothing_to_show(daemon: 
     assert found == []
 
 
-async def test_axe_finds_nothing_serious_where_one_leaves(daemon: Daemon, browser: Browser) -> None:
+async def test_axe_finds_nothing_serious_where_one_signs_in_and_out(daemon: Daemon, browser: Browser) -> None:
     ada = await met(daemon, "ada")
     token, found = await link_for(daemon, ada), list[str]()
     async with tab(daemon, browser, provokes=("410",)) as page:
@@ -101,13 +101,13 @@ async def test_axe_finds_nothing_serious_where_one_leaves(daemon: Daemon, browse
             await follow(page.get_by_role("button", name="Open my page"))
             found += await faults(page)
     async with at_page(daemon, browser, ada) as page:
-        await follow(page.get_by_role("button", name="Leave"))
+        await follow(page.get_by_role("button", name="Sign out"))
         found += await faults(page)
     async with at_page(daemon, browser, ada) as page:
         await page.goto(f"{daemon.url}/review/data/erase/last")
         await page.get_by_label("The word").fill("erase")
         await follow(page.get_by_role("button", name="Erase everything for good"))
-        await expect(page.get_by_role("heading", name="Everything of yours is gone.")).to_be_visible()
+        await expect(page.get_by_role("heading", name="I've erased everything about you.")).to_be_visible()
         found += await faults(page)
 
     assert found == []
@@ -193,6 +193,6 @@ async def walked(page: Page, most: int) -> list[dict[str, Any]]:
 
 async def ask_to_forget(page: Page, daemon: Daemon) -> None:
     await page.goto(f"{daemon.url}/review/data")
-    await page.get_by_label("About somebody or something", exact=True).fill("Alec")
-    await follow(page.get_by_role("button", name="Show what would go: About somebody or something"))
-    await expect(page.get_by_role("heading", name="Shall this be forgotten?")).to_be_visible()
+    await page.get_by_label("About someone or something", exact=True).fill("Alec")
+    await follow(page.get_by_role("button", name="Show what would go: About someone or something"))
+    await expect(page.get_by_role("heading", name="Should I forget this?")).to_be_visible()

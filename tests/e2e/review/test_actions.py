@@ -33,20 +33,20 @@ async def agree(page: Page) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
 
 
-async def test_a_link_opens_the_page_once_and_who_leaves_has_left(daemon: Daemon, browser: Browser) -> None:
+async def test_a_link_opens_the_page_once_and_signing_out_ends_it(daemon: Daemon, browser: Browser) -> None:
     token = await link_for(daemon, await met(daemon, "7"))
     async with tab(daemon, browser, provokes=("401", "410")) as page:
         await page.goto(f"{daemon.url}/review/open/{token}")
         await page.get_by_role("button", name="Open my page").click()
-        await expect(page.get_by_role("heading", level=1)).to_have_text("Waiting")
-        await page.get_by_role("button", name="Leave").click()
-        await expect(page.get_by_role("heading", level=1)).to_have_text("You have left. See you!")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Questions")
+        await page.get_by_role("button", name="Sign out").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("You're signed out. See you!")
         assert await page.context.cookies() == []
         await page.goto(f"{daemon.url}/review")
         await expect(page.locator("main")).to_contain_text("/memory web")
         await page.goto(f"{daemon.url}/review/open/{token}")
         await page.get_by_role("button", name="Open my page").click()
-        await expect(page.get_by_role("heading", level=1)).to_have_text("This link opens nothing")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("This link doesn't work")
 
 
 @BOTH
@@ -71,11 +71,11 @@ async def test_cards_are_accepted_reworded_and_turned_down(daemon: Daemon, brows
         await cards.first.locator("summary").click()
         await expect(cards.first.get_by_role("button", name="Remember: ")).to_be_hidden()
         await cards.first.get_by_label("How should it read?").fill("I sing in a choir on Fridays")
-        await cards.first.get_by_role("button", name="Keep my words").click()
+        await cards.first.get_by_role("button", name="Save my words").click()
         await expect(page.locator(".flash")).to_contain_text("Remembered: I sing in a choir on Fridays")
         await cards.first.get_by_role("button", name="No: ").click()
-        await expect(page.locator(".flash")).to_contain_text("All right, I will not.")
-        await expect(page.locator(".empty")).to_contain_text("Nothing waits for you")
+        await expect(page.locator(".flash")).to_contain_text("OK, I won't remember that.")
+        await expect(page.locator(".empty")).to_contain_text("No questions for you")
         await expect(page.locator(".badge")).to_have_count(0)
 
     assert await facts_of(daemon.memory, viewer) == ["You live in Lisbon", "I sing in a choir on Fridays"]
@@ -111,7 +111,7 @@ async def test_all_are_answered_at_once_after_a_question(daemon: Daemon, browser
                 await expect(page.locator("li.card")).to_have_count(2)
                 page.once("dialog", lambda dialog: dialog.accept())
             await page.get_by_role("button", name=button).click()
-            await expect(page.locator(".empty")).to_contain_text("Nothing waits for you")
+            await expect(page.locator(".empty")).to_contain_text("No questions for you")
             await expect(page.locator(".flash")).to_have_count(2 if button == "Yes to all" else 1)
 
     assert await facts_of(daemon.memory, viewer) == ["one two three", "four five six"]
@@ -124,7 +124,7 @@ async def test_a_fact_is_edited_deleted_and_brought_back_in_the_list(
     viewer = await met(daemon, "7")
     await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)
     async with at_page(daemon, browser, viewer, java_script_enabled=scripted) as page:
-        await page.get_by_role("link", name="Remembered").click()
+        await page.get_by_role("link", name="Memories").click()
         row = page.locator("[data-row]")
         if scripted:
             page.once("dialog", lambda dialog: dialog.dismiss())
@@ -136,7 +136,7 @@ async def test_a_fact_is_edited_deleted_and_brought_back_in_the_list(
         await row.locator("summary").click()
         await row.get_by_label("How should it read?").fill("I live in Lisbon")
         await row.get_by_role("button", name="Save").click()
-        await expect(page.locator(".flash")).to_contain_text("Changed: I live in Lisbon (before: I live in Porto)")
+        await expect(page.locator(".flash")).to_contain_text("Changed: I live in Lisbon (was: I live in Porto)")
         await row.locator("summary").click()
         await row.get_by_role("button", name="Delete").click()
         await expect(page.locator(".flash")).to_contain_text("Deleted: I live in Lisbon")
@@ -180,7 +180,7 @@ async def test_what_is_remembered_is_searched(daemon: Daemon, browser: Browser, 
         await kept(daemon.memory, viewer, words, Category.OTHER)
     async with at_page(daemon, browser, viewer, java_script_enabled=scripted) as page:
         await page.goto(f"{daemon.url}/review/memory")
-        field = page.get_by_label("Search what I remember")
+        field = page.get_by_label("Search your memories")
         if scripted:
             await field.press_sequentially("elise")
             await expect(page.locator("[data-row]:visible")).to_have_count(1)
@@ -229,7 +229,7 @@ async def test_two_people_in_two_browsers_do_not_see_each_other(daemon: Daemon, 
     await asked(daemon.memory, ada, "You sing in a choir", Category.HOBBY)
     async with at_page(daemon, browser, ada) as hers, at_page(daemon, browser, ben, provokes=("404",)) as his:
         await expect(hers.locator("main")).to_contain_text("choir")
-        await expect(his.locator("main")).to_contain_text("Nothing waits for you")
+        await expect(his.locator("main")).to_contain_text("No questions for you")
         await his.goto(f"{daemon.url}/review/memory")
         await expect(his.locator("main")).not_to_contain_text("Porto")
         await his.goto(f"{daemon.url}/review/memory/{fact.id}")
@@ -336,7 +336,7 @@ async def test_a_mini_app_that_telegram_does_not_vouch_for_stays_outside(
     viewer = await met(beside_a_bot, "7")
     async with tab(beside_a_bot, browser, provokes=("401",)) as page:
         await page.goto(mini_app(beside_a_bot, viewer, "654321:another"))
-        await expect(page.locator("[data-not-entered]")).to_contain_text("I could not open your page from here.")
+        await expect(page.locator("[data-not-entered]")).to_contain_text("I couldn't open your page from here.")
         assert await page.context.cookies() == []
 
 
@@ -366,4 +366,4 @@ async def test_another_account_in_the_same_telegram_sees_its_own_page(beside_a_b
         await page.goto("about:blank")
         await page.goto(mini_app(beside_a_bot, ben))
         await page.wait_for_url(f"{beside_a_bot.url}/review")
-        await expect(page.locator("main")).to_contain_text("Nothing waits for you")
+        await expect(page.locator("main")).to_contain_text("No questions for you")

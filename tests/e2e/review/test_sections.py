@@ -49,13 +49,13 @@ async def test_one_looks_at_another_day(daemon: Daemon, browser: Browser, script
         await expect(page.locator("main").get_by_text("I drink tea")).to_have_count(1)
         await expect(page.get_by_text("choir")).to_have_count(0)
         await follow(page.get_by_role("link", name="Next change"))
-        changed = page.locator("section", has=page.get_by_role("heading", name="What this day changed")).first
+        changed = page.locator("section", has=page.get_by_role("heading", name="What changed that day")).first
         await expect(changed.locator("del", has_text="tea")).to_have_count(1)
         await expect(changed.locator("ins", has_text="coffee")).to_have_count(1)
         await follow(page.get_by_role("link", name="Day before"))
-        await expect(page.get_by_text("Nothing changed on this day.")).to_have_count(1)
+        await expect(page.get_by_text("Nothing changed that day.")).to_have_count(1)
         await follow(page.get_by_role("link", name="Today", exact=True))
-        await follow(page.locator(".sheet a.changed, [aria-label='Month before']").first)
+        await follow(page.locator(".sheet a.changed, [aria-label='Previous month']").first)
         await follow(page.locator("main a.fact").first)
         await expect(page).to_have_url(re.compile("/review/memory/"))
 
@@ -65,9 +65,9 @@ async def test_charts_open_their_numbers_and_replies_tell_why(story: tuple[Daemo
     async with at_page(daemon, browser, known.ada, viewport=DESKTOP) as page:
         await go(page, "Insights")
         for name in (
-            "Facts over time",
-            "Facts by category",
-            "What the last 30 days cost",
+            "Memories over time",
+            "Memories by category",
+            "Cost of the last 30 days",
             "Share of tokens from the cache",
         ):
             chart = page.get_by_role("img", name=name)
@@ -107,17 +107,17 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
     ):
         await go(owner, "Spaces")
         await owner.get_by_label("Name").fill("Garden 🌻")
-        await follow(owner.get_by_role("button", name="Make it"))
-        await follow(owner.get_by_role("button", name="Make a code"))
+        await follow(owner.get_by_role("button", name="Create"))
+        await follow(owner.get_by_role("button", name="Get a code"))
         code = await owner.locator("#invitation").inner_text()
 
         await go(member, "Spaces")
-        await member.get_by_label("Code of the invitation").fill("nonsense")
+        await member.get_by_label("Invitation code").fill("nonsense")
         await follow(member.get_by_role("button", name="Join"))
         await expect(member.get_by_role("alert")).not_to_be_empty()
-        await member.get_by_label("Code of the invitation").fill(code)
+        await member.get_by_label("Invitation code").fill(code)
         await follow(member.get_by_role("button", name="Join"))
-        await expect(news(member)).to_contain_text("You are in.")
+        await expect(news(member)).to_contain_text("You're in.")
         space = member.url.split("/spaces/")[1].split("?")[0]
         ladder = await kept(daemon.memory, ben, "I bring the ladder")
         await shared(daemon.memory, ben, ladder.row.id, space)
@@ -129,7 +129,7 @@ async def test_two_people_meet_in_a_space_and_part(daemon: Daemon, browser: Brow
         await expect(news(owner)).to_contain_text("an owner now")
         await owner.locator("summary", has_text="Leave this space").click()
         await follow(owner.get_by_role("button", name="Yes, leave"))
-        await expect(news(owner)).to_contain_text("You left.")
+        await expect(news(owner)).to_contain_text("You left the space")
 
         await member.reload()
         await expect(member.get_by_text("telegram:ada")).to_have_count(0)
@@ -144,7 +144,7 @@ async def test_an_owner_removes_somebody_after_one_more_question(daemon: Daemon,
         await expect(page.get_by_role("button", name="Remove ben")).to_be_hidden()
         await page.locator("summary", has_text="Remove").click()
         await follow(page.get_by_role("button", name="Remove ben"))
-        await expect(news(page)).to_contain_text("That member is removed")
+        await expect(news(page)).to_contain_text("I removed that member")
         await expect(page.get_by_text("We love")).to_have_count(0)
 
 
@@ -154,24 +154,24 @@ async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, bro
     await make_key(daemon.memory, daemon.tenant, user=ada.person, name="Laptop")
     async with at_page(daemon, browser, ada, java_script_enabled=scripts, provokes=REFUSED) as page:
         await go(page, "Settings")
-        await page.get_by_label("I remember by myself").check()
+        await page.get_by_label("Remember automatically").check()
         await follow(page.get_by_role("button", name="Save: How I remember"))
         await page.get_by_label("Habits").check()
         await follow(page.get_by_role("button", name="Save: Never remember"))
         await page.get_by_label("Remind me of my important dates").check()
         await follow(page.get_by_role("button", name="Save: Reminders"))
-        await page.get_by_label("Timezone").fill("Mars/Olympus")
+        await page.get_by_label("Time zone").fill("Mars/Olympus")
         await follow(page.get_by_role("button", name="Save: Time and language"))
-        await expect(page.get_by_label("Timezone")).to_have_value("Mars/Olympus")
-        await expect(page.get_by_role("alert")).to_contain_text("don't know that timezone")
-        await expect(page.get_by_label("I remember by myself")).to_be_checked()
+        await expect(page.get_by_label("Time zone")).to_have_value("Mars/Olympus")
+        await expect(page.get_by_role("alert")).to_contain_text("don't know that time zone")
+        await expect(page.get_by_label("Remember automatically")).to_be_checked()
         await expect(page.get_by_label("Habits")).to_be_checked()
 
         await page.locator("summary", has_text="Revoke").click()
         await follow(page.get_by_role("button", name="Revoke the key Laptop"))
         await expect(news(page)).to_contain_text("revoked")
 
-        await page.get_by_label("Timezone").fill("Asia/Kathmandu")
+        await page.get_by_label("Time zone").fill("Asia/Kathmandu")
         await page.get_by_label("Language", exact=True).select_option("hi")
         await follow(page.get_by_role("button", name="Save: Time and language"))
         await page.locator("html[lang=hi]").wait_for(state="attached")
@@ -184,17 +184,17 @@ async def test_everything_in_the_settings_is_chosen_and_kept(daemon: Daemon, bro
     assert all(key.revoked_at for key in await list_keys(daemon.memory, daemon.tenant))
 
 
-async def test_leaving_everywhere_closes_the_other_window_too(daemon: Daemon, browser: Browser) -> None:
+async def test_signing_out_everywhere_ends_the_other_window_too(daemon: Daemon, browser: Browser) -> None:
     ada = await met(daemon, "ada")
     async with (
         at_page(daemon, browser, ada, provokes=GONE) as here,
         at_page(daemon, browser, ada, provokes=GONE) as there,
     ):
         await go(here, "Settings")
-        await follow(here.get_by_role("button", name="Leave everywhere"))
-        await here.get_by_role("heading", name="You have left").wait_for()
+        await follow(here.get_by_role("button", name="Sign out everywhere"))
+        await here.get_by_role("heading", name="You're signed out").wait_for()
         await there.reload()
-        await expect(there.get_by_text("I don't know who you are yet")).to_have_count(1)
+        await expect(there.get_by_text("I don't know yet who you are")).to_have_count(1)
     async with daemon.memory.unit(ada, read_only=True) as unit:
         assert await open_sessions(unit.session, ada, NOW) == []
 
@@ -226,27 +226,27 @@ async def test_what_is_named_is_shown_once_more_and_then_forgotten(
     story = await lived(daemon)
     async with at_page(daemon, browser, story.ada, java_script_enabled=scripts) as page:
         await go(page, "Your data")
-        await page.get_by_label("About somebody or something", exact=True).fill("alec")
+        await page.get_by_label("About someone or something", exact=True).fill("alec")
         await follow(page.get_by_role("button", name="Show what would go: About"))
         await expect(page.get_by_text("My boss is called Alec Weber")).to_have_count(1)
         await follow(page.get_by_role("link", name="Cancel"))
         assert "My boss is called Alec Weber" in await facts_of(daemon.memory, story.ada)
 
-        await page.get_by_label("About somebody or something", exact=True).fill("alec")
+        await page.get_by_label("About someone or something", exact=True).fill("alec")
         await follow(page.get_by_role("button", name="Show what would go: About"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        await expect(news(page)).to_contain_text("Facts forgotten for good: 1")
+        await expect(news(page)).to_contain_text("I forgot 1 memory for good")
 
         await page.get_by_label("A topic of our conversations", exact=True).select_option("tea")
         await follow(page.get_by_role("button", name="Show what would go: A topic"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        await expect(news(page)).to_contain_text("Topics forgotten: 1")
+        await expect(news(page)).to_contain_text("I forgot 1 topic")
 
         await page.get_by_label("From").fill((NOW - timedelta(days=30)).date().isoformat())
-        await page.get_by_label("To, that day included").fill(NOW.date().isoformat())
-        await follow(page.get_by_role("button", name="Show what would go: A span"))
+        await page.get_by_label("To (including that day)").fill(NOW.date().isoformat())
+        await follow(page.get_by_role("button", name="Show what would go: A period of time"))
         await follow(page.get_by_role("button", name="Yes, forget this"))
-        await expect(news(page)).to_contain_text("Messages removed")
+        await expect(news(page)).to_contain_text("I removed")
         await go(page, "Replies")
         await expect(page.get_by_text("No replies yet")).to_have_count(1)
 
@@ -261,16 +261,16 @@ async def test_everything_is_erased_after_two_questions_and_a_word(
     async with at_page(daemon, browser, story.ada, java_script_enabled=scripts, provokes=(*REFUSED, *GONE)) as page:
         await go(page, "Your data")
         await follow(page.get_by_role("link", name="Erase everything"))
-        await follow(page.get_by_role("link", name="Go on"))
+        await follow(page.get_by_role("link", name="Continue"))
         await page.get_by_label("The word").fill("please")
         await follow(page.get_by_role("button", name="Erase everything for good"))
-        await expect(page.get_by_role("alert")).to_contain_text("nothing was erased")
+        await expect(page.get_by_role("alert")).to_contain_text("so I erased nothing")
         await page.get_by_label("The word").fill("erase")
         await follow(page.get_by_role("button", name="Erase everything for good"))
-        await page.get_by_role("heading", name="Everything of yours is gone.").wait_for()
+        await page.get_by_role("heading", name="I've erased everything about you.").wait_for()
         assert await page.context.cookies() == []
         await page.goto(f"{daemon.url}/review/insights")
-        await expect(page.get_by_text("I don't know who you are yet")).to_have_count(1)
+        await expect(page.get_by_text("I don't know yet who you are")).to_have_count(1)
 
     assert await facts_of(daemon.memory, story.ada) == []
     assert len(await facts_of(daemon.memory, story.ben)) == 2
@@ -290,7 +290,7 @@ async def test_nobody_sees_the_numbers_the_replies_or_the_spaces_of_another(
             words = await page.content()
             assert not [word for word in ("stamp", "Alec W", "question", "Garden", "Editor") if word in words], path
         await page.goto(f"{daemon.url}/review/insights")
-        await expect(page.locator(".figure", has_text="facts remembered").locator("b")).to_have_text("1")
+        await expect(page.locator(".figure", has_text="memories").locator("b")).to_have_text("1")
         await expect(page.locator(".figure", has_text="spent").locator("b")).to_have_text("$0.04")
         await page.goto(f"{daemon.url}/review/spaces/{known.space}")
         await expect(page.get_by_text("There is no such page")).to_have_count(1)
@@ -319,7 +319,7 @@ async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, brow
         await page.keyboard.press("Space")
         await tab_to(page, "form[action*='/spaces/'][action$='/leave'] button")
         await press(page, "Enter")
-        await expect(news(page)).to_contain_text("You left.")
+        await expect(news(page)).to_contain_text("You left the space")
 
         await page.goto(f"{daemon.url}/review/data")
         await tab_to(page, "#subject")
@@ -327,7 +327,7 @@ async def test_by_keys_alone_one_chooses_founds_and_forgets(daemon: Daemon, brow
         await press(page, "Enter")
         await tab_to(page, "main button.danger")
         await press(page, "Enter")
-        await expect(news(page)).to_contain_text("Facts forgotten for good: 1")
+        await expect(news(page)).to_contain_text("I forgot 1 memory for good")
 
     async with daemon.memory.unit(ada, read_only=True) as unit:
         found = await choices_of(unit.session, ada)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from db.engine import Database
-from memory.people.keys import Pace, admit, list_keys, revoke_key
+from memory.people.keys import RateLimit, authenticate_key, list_keys, revoke_key
 from tests.bundles import say
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
@@ -257,7 +257,7 @@ async def test_for_a_key_that_is_nearly_right_the_same_is_done_as_for_one_that_i
     done: dict[str, list[tuple[str, int]]] = {near: [], far: [], "ks.no-such-tenant." + "x" * 43: []}
     for wrong, asked in done.items():
         with statements_of(daemon.memory.database) as run:
-            assert await admit(daemon.memory, wrong, Pace(burst=9, a_second=9.0)) is None
+            assert await authenticate_key(daemon.memory, wrong, RateLimit(burst=9, per_second=9.0)) is None
         asked += [(statement, len(given["hash"].obj)) for statement, given in run]
         async with daemon.client_with(wrong) as client:
             answer = await client.get("memory")

@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from db.viewer import Viewer
-from memory.context.provenance import reasons
+from memory.context.provenance import sources_of_reply
 from memory.context.replay import replay
 from memory.people.sessions import conversation_of
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from tests.bundles import ASKED, build, say, section
 from tests.daemon import Daemon
 from tests.integration.api.conftest import Rows
@@ -198,7 +198,7 @@ async def test_what_was_forgotten_since_says_so(daemon: Daemon, owner: httpx.Asy
     bundle = await build(owner, intent="default")
     ada = Viewer.in_private(daemon.tenant, "api:ada")
     async with daemon.memory.unit(ada) as unit:
-        await forget(unit, Wish(topics=["crane"]))
+        await forget(unit, ForgetRequest(topics=["crane"]))
     fact = (await owner.get("memory")).json()["memories"][0]
     await owner.delete(f"memory/{fact['id']}")
     [found] = await replay(daemon.memory, ada, bundle["acb_id"])
@@ -240,8 +240,8 @@ async def test_a_reply_that_names_its_bundle_can_be_explained(daemon: Daemon, ow
     )
     ada = Viewer.in_private(daemon.tenant, "api:ada")
     async with daemon.memory.unit(ada, read_only=True) as unit:
-        why = await reasons(unit, conversation_of(ada, "s1"), reply["event_id"])
-        last = await reasons(unit, conversation_of(ada, "s1"))
+        why = await sources_of_reply(unit, conversation_of(ada, "s1"), reply["event_id"])
+        last = await sources_of_reply(unit, conversation_of(ada, "s1"))
 
     assert [fact.words for fact in why.facts] == ["The harbour is in Oslo"]
     assert "The harbour crane lifts boats in spring" in [message.text for message in why.messages]
@@ -255,5 +255,5 @@ async def test_the_bundle_of_another_user_explains_nothing(daemon: Daemon, owner
         reply = await say(ben, "So they say.", actor={"type": "agent", "id": "x"}, refs=[bundle["acb_id"]])
     viewer = Viewer.in_private(daemon.tenant, "api:ben")
     async with daemon.memory.unit(viewer, read_only=True) as unit:
-        with pytest.raises(Exception, match="no such reply"):
-            await reasons(unit, conversation_of(viewer, "s1"), reply["event_id"])
+        with pytest.raises(Exception, match="find that reply"):
+            await sources_of_reply(unit, conversation_of(viewer, "s1"), reply["event_id"])

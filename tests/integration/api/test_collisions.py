@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from db.engine import Database
-from db.errors import Collided
+from db.errors import Deadlock
 from db.queries.facts.facts import lock_facts_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
@@ -47,7 +47,7 @@ async def test_of_two_who_wait_for_each_other_one_hears_that_they_collided(datab
 
     ended = await asyncio.gather(take(4711, 4712), take(4712, 4711), return_exceptions=True)
 
-    assert {type(each) for each in ended} == {type(None), Collided}
+    assert {type(each) for each in ended} == {type(None), Deadlock}
 
 
 async def test_a_yes_waits_for_a_change_of_its_fact_and_not_crosswise(

@@ -12,10 +12,10 @@ from db.queries.people.people import choose_mode
 from db.viewer import Viewer
 from db.vocabulary import Mode
 from memory.facts import facts, proposals
+from tests.background_jobs import bench_for, fact, finds, heard
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
 from tests.tables import table
-from tests.background_jobs import bench_for, fact, finds, heard
 
 SAID = "SELECT actor_type, actor_id, kind, sensitivity, tags, content, refs, seq, message_seq FROM events"
 SAID += " WHERE tenant_id = %(tenant)s ORDER BY conversation_id, seq"
@@ -294,7 +294,7 @@ async def test_in_mode_auto_the_owners_words_are_kept_an_agents_report_is_asked_
         asked = [said for request in bench.model.requests for said in heard(request)]
         async with daemon.memory.unit(ada) as unit:
             kept = [row.words for row in await facts.own_facts(unit)]
-            cards = [card.row.content for card in await proposals.waiting(unit)]
+            cards = [card.row.content for card in await proposals.waiting_cards(unit)]
 
     assert asked
     assert (kept, cards) == (["I have been vegan since 2019"], ["My sister is called Marta"])

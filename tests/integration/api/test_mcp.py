@@ -19,9 +19,10 @@ from db.viewer import Viewer
 from db.vocabulary import ArtifactKind, Scope
 from memory.facts import facts
 from memory.ledgers import artifacts
-from memory.people.keys import list_keys, revoke_key, without_key
+from memory.people.keys import list_keys, local_agent, revoke_key
+from memory.refusals import SENTENCES, Refusal
 from memory.retrieval.embedders.server import HttpEmbedder
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.agents import BOAT, NAMES, call, connected, message, refused, use_every_tool, words
 from tests.daemon import KEYRING, Daemon, running
@@ -76,7 +77,7 @@ async def test_an_agent_uses_every_tool_in_either_era_of_the_protocol(daemon: Da
     assert "Never claim that something is saved" in instructions
 
 
-async def test_the_tools_say_what_they_do_and_that_words_of_people_are_data(daemon: Daemon) -> None:
+async def test_the_tools_say_what_they_do_and_that_peoples_words_are_data(daemon: Daemon) -> None:
     async with connected(at(daemon), await daemon.key(agent="a")) as agent:
         tools = {tool.name: tool for tool in (await agent.list_tools()).tools}
 
@@ -86,7 +87,7 @@ async def test_the_tools_say_what_they_do_and_that_words_of_people_are_data(daem
     assert {hint.destructive_hint for hint in hints.values() if hint} == {False}
     assert {hint.open_world_hint for hint in hints.values() if hint} == {False}
     assert [name for name, hint in hints.items() if hint and not hint.idempotent_hint] == ["memory.record_event"]
-    assert "Nothing is stored by this" in str(tools["memory.propose"].description)
+    assert "This stores nothing" in str(tools["memory.propose"].description)
     asked = {name: tool.input_schema["properties"] for name, tool in tools.items()}
     assert "repo_onboarding" in asked["memory.build_acb"]["intent"]["description"]
     assert {"decision", "title", "task_id"} <= set(
@@ -137,13 +138,13 @@ async def test_a_change_of_a_fact_is_proposed_by_its_id(daemon: Daemon) -> None:
         again = await call(agent, "propose", **new)
         found = await call(agent, "search", query="who is the boss?")
 
-    assert f"known already: [id:{fact['id']}]" in known
+    assert f"I already remember this: [id:{fact['id']}]" in known
     assert (asked["proposal"]["kind"], asked["proposal"]["previous_content"]) == ("update", BOSS["content"])
     assert again["proposal"]["id"] == asked["proposal"]["id"]
     assert [each["content"] for each in found["facts"]] == [BOSS["content"]]
 
 
-async def test_the_answers_in_words_hold_what_a_model_needs(daemon: Daemon) -> None:
+async def test_the_plain_text_of_results_holds_what_a_model_needs(daemon: Daemon) -> None:
     async with await daemon.client(user="api:ada") as owner:
         fact = (await owner.post("memory", json=BOSS)).json()
         await owner.put("memory", json={"communication_style": "technical"})
@@ -159,7 +160,7 @@ async def test_the_answers_in_words_hold_what_a_model_needs(daemon: Daemon) -> N
     assert f'"{BOAT}"' in found
     assert '"communication_style": "technical"' in listed
     assert "1 of 2:" in listed
-    assert "ask with cursor " in listed
+    assert "call again with cursor " in listed
     assert "We sail on Friday" in decided
     assert "# memory\n" in bundle
     assert BOAT in bundle
@@ -194,9 +195,9 @@ async def test_a_fact_that_was_looked_up_counts_as_recalled(daemon: Daemon) -> N
 async def test_artifacts_come_in_parts_and_large_ones_that_are_no_text_not_at_all(daemon: Daemon) -> None:
     key = await daemon.key(user="api:ada", agent="helper")
     async with daemon.memory.unit(Viewer.in_private(daemon.tenant, "api:ada")) as unit:
-        picture = await artifacts.keep(unit, b"\xff\x00" * 50, kind=ArtifactKind.BLOB)
-        film = await artifacts.keep(unit, b"\xff\x00" * 200_000, kind=ArtifactKind.BLOB)
-        book = await artifacts.keep(unit, b"a line of a book\n" * 10_000, kind=ArtifactKind.DOCUMENT)
+        picture = await artifacts.store_bytes(unit, b"\xff\x00" * 50, kind=ArtifactKind.BLOB)
+        film = await artifacts.store_bytes(unit, b"\xff\x00" * 200_000, kind=ArtifactKind.BLOB)
+        book = await artifacts.store_bytes(unit, b"a line of a book\n" * 10_000, kind=ArtifactKind.DOCUMENT)
 
     async with connected(at(daemon), key) as agent:
         small = await call(agent, "get_artifact", artifact_id=picture.id)
@@ -222,31 +223,33 @@ async def test_a_write_that_names_itself_is_done_once(daemon: Daemon) -> None:
         asked, asked_again = [await call(agent, "propose", **BOSS, request_id="second") for _ in range(2)]
         reused = await refused(agent, "propose", **BOSS, request_id="first")
         unnamed = await call(agent, "record_event", **message(BOAT))
-    keyless = ApiCaller(daemon.runtime, without_key(daemon.tenant, "api:ada", "helper"))
+    keyless = ApiCaller(daemon.runtime, local_agent(daemon.tenant, "api:ada", "helper"))
     alone = [(await run_tool(keyless, "memory.record_event", named)).structured_content for _ in range(2)]
 
     assert once == again
     assert alone[0] == alone[1] not in (None, once)
     assert asked == asked_again
     assert unnamed["event_id"] != once["event_id"]
-    assert {other, reused} == {"request_id: This name was used for another request. Choose a new one."}
+    assert {other, reused} == {"request_id: This key was already used for a different request. Choose a new one."}
 
 
 async def test_with_the_database_away_a_model_is_told_how_to_repeat_a_write(daemon: Daemon) -> None:
     away = Memory(Database("postgresql://nobody@127.0.0.1:1/nothing"), KEYRING)
-    bearer = without_key(daemon.tenant, "api:ada", "helper")
-    result = await run_tool(ApiCaller(replace(daemon.runtime, memory=away), bearer), "memory.record_event", message(BOAT))
+    bearer = local_agent(daemon.tenant, "api:ada", "helper")
+    result = await run_tool(
+        ApiCaller(replace(daemon.runtime, memory=away), bearer), "memory.record_event", message(BOAT)
+    )
     await away.database.close()
 
     assert result.is_error
-    assert words(result) == "The database is away. Try again: a write with a request_id is done once."
+    assert words(result) == "The database is unavailable. Try again: a write with a request_id is executed once."
 
 
 async def test_a_secret_in_a_question_reaches_no_embedder(daemon: Daemon) -> None:
     async with scripted_embeddings(vectors) as embeddings:
         embedder = HttpEmbedder(embeddings.url, model="m")
-        remote = Vectors(daemon.memory, daemon.tenant, embedder, is_remote=True)
-        caller = ApiCaller(replace(daemon.runtime, vectors=remote), without_key(daemon.tenant, "api:ada", "helper"))
+        remote = VectorIndex(daemon.memory, daemon.tenant, embedder, is_remote=True)
+        caller = ApiCaller(replace(daemon.runtime, vectors=remote), local_agent(daemon.tenant, "api:ada", "helper"))
         await run_tool(caller, "memory.search", {"query": "which wifi has password=hunter2xyz"})
         await embedder.close()
 
@@ -291,9 +294,7 @@ async def test_what_the_owner_rejected_comes_in_by_no_other_tool(daemon: Daemon)
         again = await refused(agent, "propose", **BOSS)
         declined = [await refused(agent, "record_event", **each) for each in (note, task)]
 
-    assert {waiting, *declined} == {
-        "Not kept: that is about the user, who has not agreed to keep it. A note is no way around."
-    }
+    assert {waiting, *declined} == {SENTENCES[Refusal.NOTE_UNAGREED]}
     assert again.startswith("Not asked")
 
 
@@ -306,22 +307,40 @@ WRONG: list[tuple[str, dict[str, Any], str, str, str]] = [
     ("propose", {**BOSS, "colour": "blue"}, "POST", "memory", "colour: Extra inputs are not permitted"),
     ("propose", {**BOSS, "content": "my wifi has password=hunter2xyz"}, "POST", "memory", ""),
     ("record_event", message("x", actor={"type": "cat", "id": "x"}), "POST", "events", "actor.type: Input should"),
-    ("record_event", message("x", content={}), "POST", "events", "content.text: A message needs its words here."),
-    ("record_event", message("x", sensitivity="secret"), "POST", "events", "sensitivity: A secret is never"),
-    ("record_event", message("x", tags=["secondhand"]), "POST", "events", "tags: secondhand is set by Keepsake"),
-    ("record_event", message("x", user_id="telegram:1"), "POST", "events", "user_id: This key is for users of"),
-    ("record_event", message("x", tenant_id="other"), "POST", "events", "tenant_id: This key is another tenant's"),
-    ("record_event", message("x", space_id="spc_x"), "POST", "events", "There is no such space."),
-    ("record_event", message("x", kind="decision", content={}), "POST", "events", "Not kept"),
+    ("record_event", message("x", content={}), "POST", "events", "content.text: A message needs a text."),
+    ("record_event", message("x", sensitivity="secret"), "POST", "events", "sensitivity: Secrets are never stored"),
+    (
+        "record_event",
+        message("x", tags=["secondhand"]),
+        "POST",
+        "events",
+        "tags: secondhand can be set only by Keepsake",
+    ),
+    (
+        "record_event",
+        message("x", user_id="telegram:1"),
+        "POST",
+        "events",
+        "user_id: This key can act only for users of the API",
+    ),
+    (
+        "record_event",
+        message("x", tenant_id="other"),
+        "POST",
+        "events",
+        "tenant_id: This key belongs to another tenant",
+    ),
+    ("record_event", message("x", space_id="spc_x"), "POST", "events", str(SENTENCES[Refusal.SPACE_NOT_FOUND])),
+    ("record_event", message("x", kind="decision", content={}), "POST", "events", "Not stored"),
     ("build_acb", {"session_id": "s 1"}, "POST", "acb/build", "session_id: String should match pattern"),
     ("build_acb", {"session_id": "s1", "max_tokens": 10}, "POST", "acb/build", "max_tokens: Input should be"),
-    ("list", {"cursor": "nonsense"}, "GET", "memory", "cursor: This is no cursor of ours. Begin without one."),
+    ("list", {"cursor": "nonsense"}, "GET", "memory", "cursor: Invalid cursor. Start without one."),
     ("list", {"limit": 1000}, "GET", "memory", "limit: Input should be less than or equal to 200"),
     ("query_decisions", {"status": "maybe"}, "GET", "decisions/query", "status: Input should be"),
 ]
 
 
-async def test_what_is_wrong_is_told_in_the_words_of_the_rest_api(daemon: Daemon) -> None:
+async def test_errors_have_the_same_words_as_in_the_rest_api(daemon: Daemon) -> None:
     key = await daemon.key(agent="a")
     missed = []
     async with connected(at(daemon), key) as agent, daemon.client_with(key) as rest:
@@ -344,7 +363,7 @@ async def test_an_unknown_tool_and_an_unknown_method_are_errors_and_nothing_brea
             await agent.list_resources()
         assert (await call(agent, "list"))["total"] == 0
 
-    assert (unknown.is_error, words(unknown)) == (True, "There is no tool called 'memory.approve'.")
+    assert (unknown.is_error, words(unknown)) == (True, "Unknown tool 'memory.approve'.")
 
 
 @table(
@@ -362,7 +381,7 @@ async def test_a_key_does_what_its_scopes_allow(daemon: Daemon, scopes: tuple[Sc
     async with connected(at(daemon), await daemon.key(agent="a", scopes=scopes)) as agent:
         answers = {name: words(await agent.call_tool(name, arguments[name])) for name in NAMES}
 
-    lacking = {name for name, told in answers.items() if told.startswith("This key may not do that: it lacks")}
+    lacking = {name for name, told in answers.items() if told.startswith("This key lacks the scope")}
     assert lacking == set(NAMES) - works
 
 
@@ -634,16 +653,16 @@ async def test_what_is_no_message_is_refused_and_nothing_breaks(
 
 
 @pytest.mark.slow
-async def test_a_megabyte_is_taken_of_a_tool_and_refused_of_a_person(daemon: Daemon) -> None:
+async def test_a_megabyte_is_accepted_from_a_tool_but_not_from_a_person(daemon: Daemon) -> None:
     long = "boat " * 200_000
     async with connected(at(daemon), await daemon.key(agent="a"), mode="legacy") as agent:
         printed = message("", kind="tool_result", content={"tool": "make", "excerpt_text": long})
         assert (await call(agent, "record_event", **printed))["artifact_id"]
-        assert "at most 100,000 characters" in await refused(agent, "record_event", **message(long))
+        assert "At most 100,000 characters" in await refused(agent, "record_event", **message(long))
 
 
 @table(("depth", "version"), [(60, None), (150, None), (60, "2026-07-28"), (900, "2026-07-28")])
-async def test_what_is_nested_deeply_breaks_nothing(daemon: Daemon, depth: int, version: str | None) -> None:
+async def test_deep_nesting_breaks_nothing(daemon: Daemon, depth: int, version: str | None) -> None:
     meta = {f"io.modelcontextprotocol/{name}": value for name, value in MODERN.items()}
     told = message("x", content={"text": "x", "more": "deep"})
     body = {**asking("record_event", **told)}
@@ -656,7 +675,7 @@ async def test_what_is_nested_deeply_breaks_nothing(daemon: Daemon, depth: int, 
 
     result = answer.json()["result"]
     assert answer.status_code == 200
-    assert "Something broke" not in str(result)
+    assert "Internal error" not in str(result)
     assert result.get("isError", False) is (depth > 64)
 
 

@@ -9,7 +9,7 @@ import httpx
 import psycopg
 import pytest
 
-from api.call import ApiCall
+from api.api_call import ApiCall
 from api.caller import ApiCaller, Scoping
 from api.operations.memory import create_memory
 from api.problems import Problem
@@ -22,15 +22,16 @@ from memory.consolidation.summaries import summaries
 from memory.errors import Refused
 from memory.facts import facts
 from memory.outage.recent import RecentMessage
-from memory.people.keys import Pace, admit, without_key
+from memory.people.keys import RateLimit, authenticate_key, local_agent
 from memory.privacy.encryption import Keyring
+from memory.refusals import SENTENCES, Refusal
 from tests.bundles import say
 from tests.daemon import Daemon
 from tests.integration.api.conftest import AtOnce, Rows
 from tests.tables import table
 
 NAMES = "Ann Bob Cid Dan Eva Fay Gus Hal Ida Jim Kai Leo Mia Ned Oda Pam Ray Sue Tim Ulf Vic".split()
-NOT_ASKED = "Not asked: this is known, was asked already, or is not wanted."
+NOT_ASKED = SENTENCES[Refusal.ASK_POINTLESS]
 BOSS = {"content": "Alec is my boss at TechCorp", "category": "person", "subject": "Alec"}
 
 
@@ -246,7 +247,7 @@ async def test_a_key_that_may_not_read_hears_nothing_of_what_was_forgotten_or_tu
             told.add(noted.json()["detail"])
         secret = await writer.post("memory", json={**BOSS, "content": "my wifi has password=hunter2xyz"})
 
-    assert told == {NOT_ASKED, "Not kept: this user has not agreed to that."}
+    assert told == {NOT_ASKED, SENTENCES[Refusal.NOTE_NOT_ALLOWED]}
     assert "looks like a secret" in secret.json()["detail"]
 
 
@@ -267,12 +268,12 @@ async def test_nobody_speaks_or_asks_in_our_name(daemon: Daemon, name: str) -> N
         told = await backend.post("events", json={**said, "agent_id": "notes", "actor": {"type": "agent", "id": name}})
 
     assert [answer.json()["errors"][0]["field"] for answer in (asked, told)] == ["agent_id", "actor.id"]
-    with pytest.raises(Refused, match="own"):
-        without_key(daemon.tenant, "api:ada", name)
+    with pytest.raises(Refused, match="Keepsake uses"):
+        local_agent(daemon.tenant, "api:ada", name)
 
 
 def test_agents_that_are_started_here_have_request_names_of_their_own() -> None:
-    one, other = (without_key("home", "terminal:ada", agent) for agent in ("claude", "cursor"))
+    one, other = (local_agent("home", "terminal:ada", agent) for agent in ("claude", "cursor"))
 
     assert one.admission.key_id != other.admission.key_id
 
@@ -527,8 +528,8 @@ async def test_an_overview_that_tells_what_was_deleted_is_not_shown(
         begun: dict[str, Any] = {"conversation_id": conversation, "now": now, "lease_until": now, "attempts": 1}
         begun |= {"start_seq": 0, "new_seq": 0, "end_seq": 0}
         await begin(unit.session, unit.viewer, Summary, id="sum_1", **begun)
-        point = summaries.Point("They speak of work.", (0,))
-        made = summaries.MadeSummary((point,), "Work.", (said["event_id"],), Sensitivity.NONE, 1, overall=told)
+        point = summaries.SummaryPoint("They speak of work.", (0,))
+        made = summaries.NewSummary((point,), "Work.", (said["event_id"],), Sensitivity.NONE, 1, overall=told)
         assert await summaries.store(unit, "sum_1", made)
 
     before = (await owner.get("memory")).json()["memory"]["summary"]
@@ -591,7 +592,7 @@ async def test_what_is_sensitive_is_forgotten_whatever_channel_is_named(
 async def test_without_the_key_that_opens_its_answer_a_write_that_names_itself_is_still_done_once(
     daemon: Daemon, owner: httpx.AsyncClient
 ) -> None:
-    bearer = await admit(daemon.memory, await daemon.key(user="api:ada"), Pace(burst=9, a_second=9.0))
+    bearer = await authenticate_key(daemon.memory, await daemon.key(user="api:ada"), RateLimit(burst=9, per_second=9.0))
     assert bearer
     await owner.put("memory", json={"faith_context": "Quaker"})  # sealed with the key of the daemon
     runtime = replace(daemon.runtime, memory=replace(daemon.memory, keyring=Keyring((bytes(32),))))

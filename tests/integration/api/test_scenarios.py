@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from db.viewer import Viewer
-from memory.privacy.export import export
+from memory.privacy.export import export_data
 from tests.bundles import build, say, section
 from tests.daemon import Daemon
 from tests.integration.api.conftest import Rows
@@ -176,7 +176,7 @@ async def test_a8_secrets(
     kept = [each.json()["artifact_id"] for each in answers[:11]]
     answers += [await owner.get(f"artifacts/{artifact}") for artifact in kept if artifact]
     async with daemon.memory.unit(Viewer.in_private(daemon.tenant, "api:ada")) as unit:
-        exported = json.dumps(await export(unit), ensure_ascii=False, default=str)
+        exported = json.dumps(await export_data(unit), ensure_ascii=False, default=str)
     places = {f"answer {number}": answer.text for number, answer in enumerate(answers)}
     places |= {"log": caplog.text, "export": exported, "refusal": refused.text}
     places |= {f"table {name}": held for name, held in every_table(superuser_url)}

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from db.viewer import Viewer
+from memory.refusals import SENTENCES, Refusal
 from tests.company import found_together
 from tests.daemon import Daemon
 
@@ -81,7 +82,7 @@ async def test_whoever_is_no_member_finds_no_space(garden: Garden) -> None:
 
     assert [answer.status_code for answer in asked] == [404] * 9
     told = {answer.json()["detail"] for answer in asked}
-    assert told <= {"There is no such space.", "There is no such fact."}
+    assert told <= {SENTENCES[Refusal.SPACE_NOT_FOUND], SENTENCES[Refusal.FACT_NOT_FOUND]}
 
 
 async def test_what_was_shared_can_be_taken_back(garden: Garden) -> None:

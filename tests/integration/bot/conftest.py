@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from bot import formatting
 from bot.commands.memory import memory_command
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from bot.telegram import client
 from bot.telegram.sending import preview
 from db.embedded import EmbeddedServer
@@ -19,16 +19,16 @@ from db.queries.facts.facts import FactRow
 from db.viewer import Viewer
 from memory.context.replay import replay
 from memory.facts import facts
-from memory.facts.proposals import Card, waiting
+from memory.facts.proposals import Card, waiting_cards
 from memory.model.brain import Brain
 from memory.model.claude.brain import claude
 from memory.model.offline import OfflineBrain
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
 from memory.turn.chat import Chat
 from memory.turn.outcome import Outcome
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 from tests.scripted_model import ScriptedModel, Step, Thought, scripted_model
 from tests.waiting import STUCK, UNHURRIED
 
@@ -39,7 +39,7 @@ PATIENT = Settings.model_validate({"KEEPSAKE_EMBEDDER": "off"}).model_copy(updat
 def patient_with_telegram() -> None:
     """A Telegram that is slow to answer because the machine is busy has not lost the message."""
     client.READ_SECONDS = client.CONNECT_SECONDS = int(STUCK)
-    preview.LONGEST_WAY = STUCK
+    preview.MAX_SENDING = STUCK
 
 
 class Conversation:
@@ -67,7 +67,7 @@ class Conversation:
             shown.append(delta)
 
         said = await self.chat.say(words, show)
-        await self.chat.shown(said.cards)
+        await self.chat.mark_cards_shown(said.cards)
         return "".join(shown), said
 
     async def type(self, command: str) -> str:
@@ -78,10 +78,10 @@ class Conversation:
         return await self.chat.do(facts.all_facts)
 
     async def cards(self) -> list[Card]:
-        return await self.chat.do(waiting)
+        return await self.chat.do(waiting_cards)
 
     def lines(self, said: Outcome) -> list[str]:
-        return [*formatting.outcome_lines(said), *formatting.cards_shown(said.cards)]
+        return [*formatting.outcome_lines(said), *formatting.cards_lines(said.cards)]
 
     async def events(self) -> list[tuple[str, str, Any]]:
         query = "SELECT actor_type, kind, content FROM events WHERE conversation_id = :c ORDER BY seq"
@@ -96,7 +96,7 @@ class Conversation:
 
 
 async def begin(memory: Memory, viewer: Viewer, brain: Brain) -> Conversation:
-    chat = Chat(Runtime(PATIENT, memory, Vectors(memory, viewer.tenant, None), brain, leave_it), viewer)
+    chat = Chat(Runtime(PATIENT, memory, VectorIndex(memory, viewer.tenant, None), brain, cannot_revive), viewer)
     await chat.begin(name="Ada", timezone="Europe/Lisbon")
     return Conversation(chat)
 
@@ -117,7 +117,7 @@ def bots_database(server: EmbeddedServer, worker_database: str) -> Database:
 
 @pytest.fixture
 async def offline(memory: Memory, tenant: str) -> AsyncIterator[Conversation]:
-    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), OfflineBrain(VOICE))
+    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), OfflineBrain(OFFLINE_LOCALE))
     yield conversation
     await ensure_every_call_replays(conversation)
 

@@ -5,10 +5,10 @@ from memory.model.brain import Brain
 from memory.outage.spool import Spool
 from memory.outage.state import Outage
 from memory.privacy.encryption import Keyring
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 
 KEYRING = Keyring((b"a key for tests, of 32 bytes ...",))
 
@@ -17,5 +17,5 @@ def house_on(database: Database, settings: Settings, brain: Brain) -> Runtime:
     """With a spool, without an embedder, and with nobody who works after the replies."""
     memory = Memory(database, KEYRING)
     spool = Spool(settings.data_dir / "spool", memory.keyring, settings.tenant)
-    vectors = Vectors(memory, settings.tenant, None)
-    return Runtime(settings, memory, vectors, brain, leave_it, spool, outage=Outage())
+    vectors = VectorIndex(memory, settings.tenant, None)
+    return Runtime(settings, memory, vectors, brain, cannot_revive, spool, outage=Outage())

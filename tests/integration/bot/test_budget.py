@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from db.vocabulary import Approval, Category
-from memory.context.calls import Call, request_tokens
+from memory.context.calls import ModelCall, request_tokens
 from memory.facts import facts
-from memory.model.loop import MOST_ROUNDS
-from memory.turn.answer import spent_on_every_call
+from memory.model.loop import MAX_ROUNDS
+from memory.turn.answer import fixed_tokens
 from memory.turn.chat import Chat
 from memory.turn.outcome import NoticeCode, TurnNotice
 from tests.integration.bot.conftest import PATIENT, Conversation, Scripted
@@ -21,13 +21,13 @@ LEAST = 16_000
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """What each request that is sent from now on costs."""
     sent: list[int] = []
-    keep = Call.sent
+    keep = ModelCall.record_round
 
-    def counting(call: Call, request: Any, usage: Any) -> None:
+    def counting(call: ModelCall, request: Any, usage: Any) -> None:
         sent.append(request_tokens(request))
         keep(call, request, usage)
 
-    monkeypatch.setattr(Call, "sent", counting)
+    monkeypatch.setattr(ModelCall, "record_round", counting)
     return sent
 
 
@@ -37,7 +37,7 @@ async def keep_many(chat: Chat) -> None:
         for number in range(40):
             words = f"fact number {number}: " + "the old house by the river is blue " * 12
             await facts.remember(unit, facts.FactDraft(words, Category.OTHER), Approval.COMMAND)
-    await chat.begin_anew()
+    await chat.new_conversation()
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ async def test_a_turn_with_far_too_much_to_say_stays_within_its_tokens(
         await offline.say(f"{number} " + "what do you know about the old house? " * 800)
 
     assert len(sent) >= 4
-    assert 5_000 + spent_on_every_call() < max(sent) <= LEAST
+    assert 5_000 + fixed_tokens() < max(sent) <= LEAST
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ async def test_a_loop_of_tools_with_long_results_stays_within_its_tokens_too(
     scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The results of eight searches would not fit; they are cut to the room that is left, and the calls replay."""
-    searching = [Calls("search_memory", {"query": "the old house by the river", "limit": 20})] * MOST_ROUNDS
+    searching = [Calls("search_memory", {"query": "the old house by the river", "limit": 20})] * MAX_ROUNDS
     async with scripted(*searching, Says(("Enough.",))) as (conversation, model):
         sent = counted(monkeypatch)
         chat = conversation.chat

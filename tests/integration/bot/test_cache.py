@@ -80,7 +80,7 @@ async def cached(memory: Memory, tenant: str) -> AsyncIterator[Cached]:
                 await facts.remember(unit, FactDraft(words, Category.OTHER), Approval.COMMAND)
 
         await conversation.chat.do(know)
-        await conversation.chat.begin_anew()
+        await conversation.chat.new_conversation()
         yield Cached(conversation, model)
         await brain.close()
     await ensure_every_call_replays(conversation)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from bot import formatting
-from db.queries.consolidation.consolidation import count
+from db.queries.consolidation.consolidation import advance_progress
 from db.queries.facts.facts import FactRow, lock_facts_of
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Mode, ProposalKind
@@ -18,6 +18,7 @@ from memory.facts.facts import FactDraft
 from memory.facts.receipts import ReceiptKind
 from memory.model.tools import TOOLS
 from memory.prompts import prompt
+from memory.refusals import SENTENCES, Refusal
 from memory.turn.outcome import NoticeCode, TurnNotice
 from memory.unit import Memory, Unit
 from tests.conftest import Meet, wait_until_blocked
@@ -174,7 +175,7 @@ async def test_a_yes_and_a_pass_over_the_same_conversation_wait_for_each_other_i
             await asyncio.to_thread(wait_until_blocked, superuser_url)
             free = "SELECT 1 FROM conversations WHERE id = :id FOR UPDATE NOWAIT"  # nobody has it
             await unit.session.execute(text(free), {"id": conversation.chat.conversation_id})
-            await count(unit.session, unit.viewer, conversation.chat.conversation_id, summarised=2)
+            await advance_progress(unit.session, unit.viewer, conversation.chat.conversation_id, summarised=2)
         _, said = await saying
 
         assert [receipt.kind for receipt in said.receipts] == [ReceiptKind.STORED]
@@ -235,7 +236,10 @@ async def test_a_no_puts_the_card_aside_and_it_is_not_asked_again(scripted: Scri
         told = model.requests[-1]["messages"][-1]["content"]
         _, again = await conversation.say("James is nice, by the way")
 
-        assert (answer, said.notices) == ("No problem.", [TurnNotice(NoticeCode.CARD_REJECTED)])
+        assert (answer, said.notices) == (
+            "No problem.",
+            [TurnNotice(NoticeCode.CARD_REJECTED, {"kind": ProposalKind.ADD})],
+        )
         assert prompt("note_declined").strip() in told[0]["text"]
         assert (again.cards, await conversation.cards(), await conversation.facts()) == ([], [], [])
 
@@ -246,8 +250,8 @@ async def test_a_card_of_an_agent_says_who_asks(memory: Memory, ada: Viewer) -> 
         asked = await proposals.propose(unit, ProposalKind.ADD, draft, author="notes")
     ours = await propose(memory, ada, "I sing in a choir")
 
-    assert formatting.card_line(asked).endswith(": Alec is my boss · the agent notes asks")
-    assert formatting.card_line(ours).endswith(": I sing in a choir")
+    assert formatting.card_line(asked).endswith("] Alec is my boss · asked by the agent notes")
+    assert formatting.card_line(ours).endswith("] I sing in a choir")
 
 
 async def propose(memory: Memory, viewer: Viewer, content: str = "Alec is my boss") -> proposals.Card:
@@ -291,7 +295,7 @@ async def test_a_card_is_answered_once_and_only_while_it_waits(memory: Memory, a
         async with memory.unit(ada, now=late) as unit:
             await proposals.accept(unit, card.row.id, card.row.content_hash)
     async with memory.unit(ada, now=late) as unit:
-        assert await proposals.waiting(unit) == []
+        assert await proposals.waiting_cards(unit) == []
     async with memory.unit(ada) as unit:
         await proposals.accept(unit, card.row.id, card.row.content_hash)
     for answer in (proposals.accept, proposals.reject):
@@ -324,9 +328,9 @@ async def test_a_card_about_a_fact_that_changed_meanwhile_no_longer_holds(memory
 async def test_the_same_is_not_asked_twice_and_not_without_end(memory: Memory, ada: Viewer) -> None:
     first, again = await propose(memory, ada), await propose(memory, ada)
     assert first.row.id == again.row.id
-    for number in range(proposals.MOST_WAITING - 1):
+    for number in range(proposals.MAX_WAITING - 1):
         await propose(memory, ada, f"Alec is my boss number {number}")
-    with pytest.raises(Refused, match="wait for an answer"):
+    with pytest.raises(Refused, match="waiting for an answer"):
         await propose(memory, ada, "one too many")
 
 
@@ -347,7 +351,7 @@ async def test_a_model_cannot_touch_another_persons_fact_however_it_got_the_id(
         results = [m["content"][-1] for m in model.requests[-1]["messages"] if m["role"] == "user"][1:]
 
         assert (said.receipts, said.cards) == ([], [])
-    assert [result["content"] for result in results] == ["There is no such fact."] * 3
+    assert [result["content"] for result in results] == [SENTENCES[Refusal.FACT_NOT_FOUND]] * 3
     async with memory.unit(ben) as unit:
         assert [fact.words for fact in await facts.all_facts(unit)] == ["Ben likes tea"]
 
@@ -361,6 +365,6 @@ async def test_an_update_in_the_owners_words_acts_with_a_receipt_and_undo(script
 
         [receipt] = said.receipts
         assert (receipt.kind, receipt.row.version, receipt.row.approval) == ("changed", 2, Approval.WORDS)
-        assert conversation.lines(said)[0].startswith(f"✓ Changed [{kept.id}]: Sarah works on the Design team (before:")
+        assert conversation.lines(said)[0].startswith(f"✓ Changed [{kept.id}]: Sarah works on the Design team (was:")
         await conversation.type("undo")
         assert [fact.words for fact in await conversation.facts()] == ["Sarah works on the Platform team"]

@@ -13,11 +13,11 @@ from bot.delivery.outgoing import OutgoingAnswer, OutgoingMessage
 from bot.delivery.worker import InboxWorker
 from memory import Outcome, Unit, UserMessage
 from memory.model.claude.brain import claude
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
-from memory.turn.enter import Arrival, enter
+from memory.turn.open_chat import SenderInfo, open_chat
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 from tests import pager
 from tests.integration.bot.conftest import PATIENT
 from tests.pager import Pager
@@ -38,7 +38,7 @@ async def test_a_pager_chats_gets_cards_accepts_them_and_sees_the_receipts(memor
     async with scripted_model(*script) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         settings = PATIENT.model_copy(update={"tenant": tenant})
-        runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+        runtime = Runtime(settings, memory, VectorIndex(memory, tenant, None), brain, cannot_revive)
         pager = await Pager.connected(runtime, "0815", "Ada")
         words, asked = await pager.hear(ROSA["content"])
         by_command = await pager.hear(" ".join(asked.split("?")[0].split()))
@@ -66,8 +66,8 @@ class PagerNetwork:
     def __init__(self) -> None:
         self.sent: list[tuple[int, str]] = []
 
-    async def carry(self, part: OutgoingMessage, *, instead_of: int | None, ensure: Callable[[], None]) -> int:
-        ensure()
+    async def send(self, part: OutgoingMessage, *, replaces: int | None, check_lease: Callable[[], None]) -> int:
+        check_lease()
         self.sent.append((part.chat, part.text))
         return len(self.sent)
 
@@ -81,19 +81,21 @@ async def test_another_messenger_is_answered_once_through_the_stored_inbox(memor
     async with scripted_model(Says(("Porto is lovely.",))) as model:
         brain = claude(Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url}))
         settings = PATIENT.model_copy(update={"tenant": tenant})
-        runtime = Runtime(settings, memory, Vectors(memory, tenant, None), brain, leave_it)
+        runtime = Runtime(settings, memory, VectorIndex(memory, tenant, None), brain, cannot_revive)
 
         async def handle(delivery: Delivery) -> None:
             said = delivery.incoming
-            chat = await enter(runtime, Arrival(said.person, said.place, said.received_at, said.name), "Europe/Lisbon")
+            chat = await open_chat(
+                runtime, SenderInfo(said.person, said.place, said.received_at, said.name), "Europe/Lisbon"
+            )
 
             async def show(_: str) -> None:
                 """A pager shows what is finished."""
 
-            async def keep(unit: Unit | None, outcome: Outcome) -> None:
-                await delivery.keep(unit, OutgoingAnswer(parts=[delivery.part(outcome.text)]))
+            async def save_answer(unit: Unit | None, outcome: Outcome) -> None:
+                await delivery.save_answer(unit, OutgoingAnswer(parts=[delivery.part(outcome.text)]))
 
-            await chat.say(UserMessage(said.text, update_id=said.update_id, post=said.message_id), show, keep)
+            await chat.say(UserMessage(said.text, update_id=said.update_id, post=said.message_id), show, save_answer)
 
         first, second = (InboxWorker(runtime, network, handle, handle) for _ in range(2))
         said = Incoming(
@@ -108,7 +110,7 @@ async def test_another_messenger_is_answered_once_through_the_stored_inbox(memor
             messenger="pager",
         )
         for _ in range(2):  # as a messenger offers it again that did not hear that we have it
-            await first.write_down(said)
+            await first.save(said)
         await first.stop(0)
         working = asyncio.create_task(second.run())
         await eventually(lambda: network.sent)

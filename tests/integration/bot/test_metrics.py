@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from db.engine import Database
-from db.queries.events.inbox import write_down
-from memory.consolidation.extraction.likeness import Likeness
+from db.queries.events.inbox import add_update
+from memory.consolidation.extraction.similarity import FactSimilarity
 from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
@@ -39,7 +39,7 @@ async def served(conversation: Conversation) -> AsyncIterator[httpx.AsyncClient]
 
 def passes(conversation: Conversation) -> Passes:
     runtime = conversation.chat.runtime
-    return Passes(Jobs(runtime.memory, runtime.settings, None, Likeness(None), runtime.metrics))
+    return Passes(Jobs(runtime.memory, runtime.settings, None, FactSimilarity(None), runtime.metrics))
 
 
 async def told(client: httpx.AsyncClient) -> dict[str, float]:
@@ -86,7 +86,7 @@ async def test_a_turn_in_a_private_conversation_is_counted_like_any_other(script
 async def test_what_waits_and_what_is_stuck_is_told(offline: Conversation) -> None:
     viewer = offline.chat.viewer
     async with offline.chat.runtime.memory.unit(viewer) as unit:
-        await write_down(unit.session, viewer, 1, "chat", b"sealed", unit.now)
+        await add_update(unit.session, viewer, 1, "chat", b"sealed", unit.now)
     async with served(offline) as client:
         begun = "INSERT INTO summaries (tenant_id, id, space_id, user_id, channel, conversation_id, start_seq, end_seq,"
         begun += " status, lease_until) VALUES (:t, 'sum_1', :s, :u, 'private', :c, 0, 1, 'processing', now())"

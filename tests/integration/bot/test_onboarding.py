@@ -133,7 +133,7 @@ async def test_the_bundle_stays_within_its_budgets_and_an_order_in_a_file_is_no_
             "tide harbour Walrus project",
             intent="repo_onboarding",
             now=NOON,
-            shape=chat.runtime.shape,
+            options=chat.runtime.bundle_options,
         )
         model.script += [
             Calls("add_to_memory", {"content": "Mallory is my boss", "category": "person"}),
@@ -167,10 +167,10 @@ async def test_the_decision_rests_on_chunks_that_exist_and_were_in_the_bundle(
 
     async with scripted() as (conversation, model):
         await look_around(conversation, model, repository)
-        await conversation.chat.begin_anew()
+        await conversation.chat.new_conversation()
         model.script += [decides, Says(("Written down.",))]
         await conversation.say("So what is this project for? Please settle it")
-        [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
+        [decision] = await conversation.chat.do(lambda unit: decisions.active_decisions(unit, limit=9))
         existing = await conversation.rows("SELECT id FROM chunks WHERE id = ANY(:ids)", ids=list(decision.refs))
         [manifest] = await conversation.rows("SELECT request FROM bundles ORDER BY id DESC LIMIT 1")
         texts = await conversation.rows("SELECT text FROM chunks WHERE id = ANY(:ids)", ids=list(decision.refs))

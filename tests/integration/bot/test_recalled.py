@@ -12,9 +12,8 @@ from db.queries.facts.snapshots import pinned_facts
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory.context.snapshot import pin_snapshot
-from memory.facts import facts
+from memory.facts import facts, recalling
 from memory.facts.facts import FactDraft
-from memory.facts.recalling import mark
 from memory.facts.search import search
 from memory.unit import Memory
 from tests.company import aloud, found_together
@@ -30,7 +29,7 @@ async def keep(conversation: Conversation, *contents: str) -> None:
     for content in contents:
         async with conversation.chat.runtime.memory.unit(conversation.chat.viewer) as unit:
             await facts.remember(unit, FactDraft(content, Category.OTHER), Approval.COMMAND)
-    await conversation.chat.begin_anew()
+    await conversation.chat.new_conversation()
 
 
 async def counts(conversation: Conversation) -> dict[str, int]:
@@ -75,7 +74,7 @@ async def test_a_fact_that_was_looked_up_counts_though_the_reply_does_not_tell_i
 async def test_a_private_conversation_marks_nothing(scripted: Scripted) -> None:
     async with scripted(Calls("search_memory", {"query": "boss"}), Says(("Alec, your boss.",))) as (conversation, _):
         await keep(conversation, BOSS)
-        await conversation.chat.begin_anew(kept=False)
+        await conversation.chat.new_conversation(kept=False)
         await conversation.say("Whom can I ask?")
         assert await counts(conversation) == {BOSS: 0}
 
@@ -133,10 +132,10 @@ async def test_what_is_said_in_a_group_marks_nothing(memory: Memory, ada: Viewer
     space = await found_together(memory, ada, ben)
     async with memory.unit(aloud(ada, space)) as unit:
         shared = (await facts.remember(unit, FactDraft(BOSS, Category.PERSON), Approval.COMMAND)).row
-        await mark(unit, [shared.id])
+        await recalling.mark_recalled(unit, [shared.id])
         assert (await facts.readable_fact(unit, shared.id)).recall_count == 0
     async with memory.unit(replace(ada, space=space)) as unit:
-        await mark(unit, [shared.id])
+        await recalling.mark_recalled(unit, [shared.id])
 
     assert await count_of(memory, ada, shared.id) == 1
 
@@ -144,7 +143,7 @@ async def test_what_is_said_in_a_group_marks_nothing(memory: Memory, ada: Viewer
 async def test_what_is_being_changed_is_left_out_and_nobody_waits(memory: Memory, ada: Viewer, boss: str) -> None:
     async with memory.unit(ada) as changing:
         await changing.session.execute(text("SELECT id FROM facts WHERE id = :f FOR UPDATE"), {"f": boss})
-        async with memory.unit(ada, patience=timedelta(seconds=STUCK)) as unit:
+        async with memory.unit(ada, statement_timeout=timedelta(seconds=STUCK)) as unit:
             await mark_recalled(unit.session, unit.viewer, [boss], unit.now)
 
     assert await count_of(memory, ada, boss) == 0

@@ -16,6 +16,7 @@ from memory.model.brain import ToolResult, ToolUse
 from memory.model.tools import TOOLS, Caller
 from memory.model.tools.base import AWAY, NOT_KEPT, run_tool
 from memory.people import spaces
+from memory.refusals import SENTENCES, Refusal
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.integration.bot.conftest import Conversation, Scripted
@@ -39,7 +40,7 @@ async def chunk_shown(conversation: Conversation, words: str) -> str:
 async def test_a_decision_is_an_event_and_stands_in_the_ledger_with_what_it_rests_on(scripted: Scripted) -> None:
     async with scripted(Says(("Noted.",))) as (conversation, model):
         await conversation.say("The parser is slow because of the regular expressions")
-        await conversation.chat.begin_anew()
+        await conversation.chat.new_conversation()
         chunk = await chunk_shown(conversation, "regular expressions")
         wish = {"decision": "Rewrite the parser by hand", "rationale": ["it is slow"], "refs": [chunk]}
         model.script += [Calls("record_decision", wish), Says(("Done.",)), Says(("By hand.",))]
@@ -47,7 +48,7 @@ async def test_a_decision_is_an_event_and_stands_in_the_ledger_with_what_it_rest
         told = results(model)
         await conversation.say("How shall we write the parser?")
         tail = model.requests[-1]["messages"][-1]["content"][0]["text"]
-        [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
+        [decision] = await conversation.chat.do(lambda unit: decisions.active_decisions(unit, limit=9))
         kinds = [kind for _, kind, _ in await conversation.events()]
 
     assert (decision.words, list(decision.refs), decision.rationale) == (wish["decision"], [chunk], ["it is slow"])
@@ -60,7 +61,7 @@ async def test_a_decision_without_refs_rests_on_the_message_it_was_made_in(scrip
     wish = {"decision": "Use tabs, not spaces"}
     async with scripted(Calls("record_decision", wish), Says(("Done.",))) as (conversation, _):
         await conversation.say("Tabs it is")
-        [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
+        [decision] = await conversation.chat.do(lambda unit: decisions.active_decisions(unit, limit=9))
         [message] = await conversation.rows("SELECT id FROM events WHERE kind = 'message' AND actor_type = 'human'")
 
     assert list(decision.refs) == [message]
@@ -77,7 +78,7 @@ async def test_what_was_not_shown_cannot_be_cited(scripted: Scripted) -> None:
 
     assert len(told) == len(tried)
     for (tool, ref), (is_error, content) in zip(tried, told, strict=True):
-        assert (is_error, f"{ref} did not stand in this turn" in content) == (True, True), (tool, ref)
+        assert (is_error, f"{ref} did not appear in this turn" in content) == (True, True), (tool, ref)
 
 
 async def test_what_a_search_found_can_be_cited(scripted: Scripted) -> None:
@@ -89,7 +90,7 @@ async def test_what_a_search_found_can_be_cited(scripted: Scripted) -> None:
         await conversation.say("Green paint was on sale in the harbour")
         model.script += [Calls("search_memory", {"query": "paint"}), cites, Says(("Done.",))]
         await conversation.say("ok")
-        [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
+        [decision] = await conversation.chat.do(lambda unit: decisions.active_decisions(unit, limit=9))
 
         assert list(decision.refs) == [await chunk_shown(conversation, "Green paint")]
 
@@ -103,7 +104,7 @@ async def test_a_decision_supersedes_an_earlier_one_by_its_id(scripted: Scripted
     async with scripted(*script) as (conversation, _):
         await conversation.say("Tabs it is")
         await conversation.say("No, spaces")
-        rows = await conversation.chat.do(lambda unit: decisions.query(unit, words="tabs spaces"))
+        rows = await conversation.chat.do(lambda unit: decisions.search_decisions(unit, words="tabs spaces"))
 
     assert {row.words: row.status for row in rows} == {
         "Use tabs, not spaces": DecisionStatus.SUPERSEDED,
@@ -119,7 +120,7 @@ async def test_a_task_is_opened_in_one_conversation_and_moved_on_in_the_next(scr
     opened = Calls("update_task", {"title": "Book the ferry", "due": "2999-01-01"})
     async with scripted(opened, Says(("ok",)), moves, Says(("ok",)), Says(("ok",))) as (conversation, model):
         await conversation.say("I must book the ferry")
-        await conversation.chat.begin_anew()
+        await conversation.chat.new_conversation()
         await conversation.say("The ferry is booked")
         await conversation.say("What is left to do?")
         assert await conversation.chat.do(lambda unit: tasks.open_tasks(unit, limit=9)) == []
@@ -156,7 +157,7 @@ async def test_what_was_sensitive_in_a_turn_is_sealed_in_its_notes(scripted: Scr
             "SELECT row_to_json(d)::text FROM decisions d UNION ALL SELECT row_to_json(t)::text FROM tasks t"
             " UNION ALL SELECT row_to_json(e)::text FROM events e UNION ALL SELECT row_to_json(c)::text FROM chunks c"
         )
-        [decision] = await conversation.chat.do(lambda unit: decisions.current(unit, limit=9))
+        [decision] = await conversation.chat.do(lambda unit: decisions.active_decisions(unit, limit=9))
 
     assert decision.words == "Tell nobody before Christmas"
     assert not any(word in row for row in dump for word in ("Christmas", "Porto", "HIV"))
@@ -186,7 +187,7 @@ async def test_what_the_user_had_forgotten_does_not_come_back_as_a_note(scripted
         await conversation.say("Whom shall I write to?")
         told = results(model)
 
-    assert [each["content"] for each in told] == ["Not kept: the user had this forgotten."] * 2
+    assert [each["content"] for each in told] == [SENTENCES[Refusal.NOTE_FORGOTTEN]] * 2
 
 
 async def test_a_note_is_no_way_around_a_card(scripted: Scripted) -> None:
@@ -225,7 +226,7 @@ async def test_search_finds_facts_first_and_then_what_was_said_with_day_and_id(s
     async with scripted(add, Says(("ok",)), Says(("ok",))) as (conversation, model):
         await conversation.say("Remember that my boat is called Walrus")
         await conversation.say("The boat needs a new mast before the summer")
-        await conversation.chat.begin_anew()
+        await conversation.chat.new_conversation()
         model.script += [Calls("search_memory", {"query": "boat mast"}), Says(("ok",))]
         await conversation.say("What about the boat and its mast, boat, mast?")
         [told] = results(model)
@@ -274,7 +275,7 @@ async def test_an_artifact_is_read_by_the_line(scripted: Scripted) -> None:
     async with scripted() as (conversation, model):
         text = "".join(f"line {number}\n" for number in range(1, 5001))
         row = await conversation.chat.do(
-            lambda unit: artifacts.keep(unit, text.encode(), kind=ArtifactKind.TOOL_OUTPUT)
+            lambda unit: artifacts.store_bytes(unit, text.encode(), kind=ArtifactKind.TOOL_OUTPUT)
         )
         read = {"artifact_id": row.id}
         model.script += [
@@ -319,13 +320,13 @@ async def run(caller: Caller, name: str) -> ToolResult:
 
 
 async def test_in_a_private_conversation_nothing_is_written(memory: Memory, ada: Viewer, start: Converse) -> None:
-    caller = await caller_of(memory, ada, await start(ada), keeps=False)
+    caller = await caller_of(memory, ada, await start(ada), is_kept=False)
     refused = {name for name in WISHES if (await run(caller, name)).content == NOT_KEPT}
 
     assert refused == WISHES.keys() - {"search_memory", "read_artifact"}
     async with memory.unit(ada) as unit:
-        assert (await proposals.waiting(unit), await tasks.open_tasks(unit, limit=1)) == ([], [])
-        assert await decisions.current(unit, limit=1) == []
+        assert (await proposals.waiting_cards(unit), await tasks.open_tasks(unit, limit=1)) == ([], [])
+        assert await decisions.active_decisions(unit, limit=1) == []
 
 
 async def test_with_the_memory_away_every_tool_says_so(memory: Memory, ada: Viewer, start: Converse) -> None:
@@ -341,10 +342,10 @@ async def test_in_a_group_only_what_was_said_aloud_is_found_and_notes_are_for_al
 ) -> None:
     async with memory.unit(ada) as unit:
         await facts.remember(unit, FactDraft("my boss is Alec", Category.PERSON), Approval.COMMAND)
-        space = await spaces.found(unit, "Sailors")
+        space = await spaces.create_space(unit, "Sailors")
     group = Viewer(ada.tenant, ada.user, space, Channel.TEAM)
     conversation = await start(group)
-    caller = await caller_of(memory, group, conversation, shown=frozenset({"evt_none"}))
+    caller = await caller_of(memory, group, conversation, citable=frozenset({"evt_none"}))
 
     assert json.loads((await run(caller, "search_memory")).content)["facts"] == []
     assert not (await run(caller, "update_task")).is_error

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import text
 
 from bot import texts
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory.facts import facts as memory_facts
@@ -113,7 +113,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
             async for delta in super().answer(request):
                 yield delta
 
-    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(VOICE))
+    conversation = await begin(memory, Viewer.in_private(tenant, "test:ada"), Disturbing(OFFLINE_LOCALE))
     _, said = await conversation.say("hello")
 
     assert (said.failed, said.notices) == (True, [TurnNotice(NoticeCode.ANSWER_NOT_KEPT)])
@@ -122,7 +122,7 @@ async def test_a_database_that_refuses_the_answer_is_not_said_to_have_lost_the_m
 async def test_a_fact_that_is_too_long_is_not_kept_and_no_receipt_says_so(offline: Conversation) -> None:
     answer, said = await offline.say("remember that " + "very " * 120 + "long")
 
-    assert answer == "Not stored: a fact has 5 to 500 characters."
+    assert answer == "Not stored: a memory has to be 5 to 500 characters long."
     assert (said.receipts, await offline.facts()) == ([], [])
 
 
@@ -136,7 +136,7 @@ async def test_a_statement_without_an_order_is_asked_and_not_kept(offline: Conve
 
 async def test_memory_outlives_the_conversation(offline: Conversation) -> None:
     await offline.say("remember that Alec is my boss")
-    await offline.chat.begin_anew()
+    await offline.chat.new_conversation()
     answer, _ = await offline.say("who is my boss?")
 
     assert "Alec is my boss" in answer
@@ -247,7 +247,7 @@ async def test_arguments_that_are_no_json_become_an_error_result(scripted: Scrip
 
     assert (answer, said.failed, said.receipts) == ("Sorry.", False, [])
     assert result["is_error"] is True
-    assert result["content"].startswith("The arguments were no JSON")
+    assert result["content"].startswith("The arguments were not a JSON")
 
 
 async def test_a_model_that_only_calls_tools_is_stopped(scripted: Scripted) -> None:

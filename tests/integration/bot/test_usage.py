@@ -10,9 +10,9 @@ from sqlalchemy import text
 from db.queries.model.usage import usage_of_all
 from db.viewer import Viewer
 from db.vocabulary import Channel
-from memory.model.brain import Began
+from memory.model.brain import AnswerStarted
 from memory.model.prices import read_prices
-from memory.model.usage import Spending, begin, keep_usage, usage_by_model
+from memory.model.usage import CallUsage, begin_call, keep_usage, usage_by_model
 from memory.people import spaces
 from memory.settings import Settings
 from memory.unit import Memory
@@ -97,8 +97,10 @@ async def test_the_offline_brain_costs_nothing_and_is_not_counted(offline: Conve
 
 
 async def spend(memory: Memory, viewer: Viewer, conversation: str | None, model: str = "claude-haiku-5-5") -> None:
-    spent: list[Spending] = []
-    begin(spent, Began(model, 0.0, {"input_tokens": 1000, "cache_read_input_tokens": 3000, "output_tokens": 100}))
+    spent: list[CallUsage] = []
+    begin_call(
+        spent, AnswerStarted(model, 0.0, {"input_tokens": 1000, "cache_read_input_tokens": 3000, "output_tokens": 100})
+    )
     async with memory.unit(viewer, now=NOON) as unit:
         await keep_usage(unit, conversation, spent, read_prices(""))
 
@@ -130,7 +132,7 @@ async def test_the_deployment_knows_sums_and_nothing_else(memory: Memory, ada: V
 
 async def test_what_is_spent_in_a_group_is_its_speakers(memory: Memory, ada: Viewer, start: Converse) -> None:
     async with memory.unit(ada) as unit:
-        space = await spaces.found(unit, "Sailors")
+        space = await spaces.create_space(unit, "Sailors")
     for calls, channel in enumerate((Channel.TEAM, Channel.PUBLIC), 1):
         group = Viewer(ada.tenant, ada.user, space, channel)
         await spend(memory, group, await start(group))

@@ -151,7 +151,9 @@ async def left(database: Database, viewer: Viewer) -> tuple[int, list[str]]:
 
 async def clear(database: Database, viewer: Viewer, *, done_before: timedelta = timedelta()) -> int:
     async with database.transaction(viewer) as session:
-        return await requests.clear_doors(session, done_before=NOON - A_DAY + done_before, now=NOON)
+        return await requests.remove_old_requests_and_sessions(
+            session, done_before=NOON - A_DAY + done_before, now=NOON
+        )
 
 
 async def test_what_is_over_is_cleared_of_everybody_in_a_tenant_and_nothing_else(

@@ -20,7 +20,7 @@ import pytest
 from db.embedded import EmbeddedServer, join_server, keeper
 from db.embedded.binaries import package, programs_for
 from db.embedded.own_database import APPLICATION, DATABASE, make_database
-from db.errors import ServerTrouble
+from db.errors import EmbeddedServerError
 from tests.conftest import wait_until_stopped
 from tests.prepared import bare_folder, copied
 from tests.waiting import STUCK, until
@@ -187,7 +187,7 @@ def test_a_server_that_we_cannot_see_is_not_disturbed(data: Path, monkeypatch: p
     monkeypatch.setattr("db.embedded.cluster.KEEPER_SECONDS", 0.3)
     with (data / "keeper.lock").open("a") as held_elsewhere:
         until(lambda: keeper.taken(held_elsewhere))
-        with pytest.raises(ServerTrouble, match="Another program, perhaps in another container"):
+        with pytest.raises(EmbeddedServerError, match="Another program, perhaps in another container"):
             join(data)
     assert pid_file.exists()
     pid_file.unlink()
@@ -197,7 +197,7 @@ def test_a_data_folder_that_another_user_made_is_told_at_once(data: Path) -> Non
     join(data).leave()
     wait_until_stopped(data)
     (data / "postgres" / "pg_ident.conf").write_text('keepsake "somebody-else" all\n')
-    with pytest.raises(ServerTrouble, match="will not let us in"):
+    with pytest.raises(EmbeddedServerError, match="refused the connection"):
         join(data)
 
 
@@ -245,7 +245,7 @@ def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path
     first.socket.rmdir()
     first.socket.symlink_to(tmp_path)
     try:
-        with pytest.raises(ServerTrouble, match="belongs to somebody else"):
+        with pytest.raises(EmbeddedServerError, match="belongs to somebody else"):
             join(data)
     finally:
         first.socket.unlink()
@@ -255,7 +255,7 @@ def test_a_short_socket_folder_that_somebody_else_made_is_refused(tmp_path: Path
 def test_a_data_folder_that_cannot_be_used_is_told(tmp_path: Path, make_obstacle: object) -> None:
     obstacle = tmp_path / "obstacle"
     make_obstacle(obstacle)  # type: ignore[operator]
-    with pytest.raises(ServerTrouble, match=r"cannot be used.*KEEPSAKE_DATA_DIR"):
+    with pytest.raises(EmbeddedServerError, match=r"cannot be used.*KEEPSAKE_DATA_DIR"):
         join(obstacle / "data")
 
 
@@ -264,14 +264,14 @@ def test_a_server_whose_folder_is_gone_cannot_be_revived_and_says_so(data: Path)
     server.leave()
     wait_until_stopped(data)
     shutil.rmtree(data)
-    with pytest.raises(ServerTrouble, match="did not start"):
+    with pytest.raises(EmbeddedServerError, match="did not start"):
         server.revive()
 
 
 def test_a_server_that_dies_at_once_says_why(data: Path) -> None:
-    with pytest.raises(ServerTrouble, match="stopped while starting"):
+    with pytest.raises(EmbeddedServerError, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
-    with pytest.raises(ServerTrouble, match="stopped while starting"):
+    with pytest.raises(EmbeddedServerError, match="stopped while starting"):
         join_server(data, progress=quiet, settings={"shared_buffers": "nonsense"})
     server = join(data)
     assert ask(server, "SELECT 1") == 1

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from db.engine import Database
-from db.errors import DatabaseAway, TooSlow, WriteRefused
+from db.errors import DatabaseAway, StatementTimeout, WriteRefused
 from db.viewer import Viewer
 from db.vocabulary import Channel
 from tests.tables import table
@@ -69,8 +69,8 @@ async def test_a_swallowed_error_does_not_pass_for_a_commit(database: Database, 
 
 @table("milliseconds", [0, 50])
 async def test_a_statement_that_never_ends_is_ended(database: Database, ada: Viewer, milliseconds: int) -> None:
-    with pytest.raises(TooSlow):
-        async with database.transaction(ada, patience=timedelta(milliseconds=milliseconds)) as session:
+    with pytest.raises(StatementTimeout):
+        async with database.transaction(ada, statement_timeout=timedelta(milliseconds=milliseconds)) as session:
             await session.execute(text("SELECT pg_sleep(600)"))
 
 

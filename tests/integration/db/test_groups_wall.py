@@ -41,7 +41,7 @@ async def count(database: Database, viewer: Viewer, table: str) -> int:
 async def test_an_update_is_its_senders_alone_also_in_a_group(database: Database, ada: Viewer, ben: Viewer) -> None:
     update = number()
     async with database.transaction(ada) as session:
-        await inbox.write_down(session, ada, update, "chat", b"sealed", NOON)
+        await inbox.add_update(session, ada, update, "chat", b"sealed", NOON)
     here, there = [await enter(database, each, "chat:1") for each in (ada, ben)]
 
     assert await count(database, ada, "inbox") == 1
@@ -62,20 +62,20 @@ async def test_updates_are_handed_out_to_nobody_in_particular_of_the_same_deploy
 ) -> None:
     update = number()
     async with database.transaction(ada) as session:
-        await inbox.write_down(session, ada, update, "chat", b"sealed", NOON)
+        await inbox.add_update(session, ada, update, "chat", b"sealed", NOON)
     nobody = Viewer.nobody(ada.tenant)
     for stranger in (ada, replace(nobody, tenant="another")):
         async with database.transaction(stranger) as session:
             assert await inbox.claim(session, "eve", MINUTE, 9) == []
-            assert await inbox.hold(session, "me", MINUTE, [update]) == set()
+            assert await inbox.renew_leases(session, "me", MINUTE, [update]) == set()
             assert await inbox.clear(session, NOON + MINUTE) == 0
             assert await inbox.state(session) == {}
             assert await private_chats(session) == []
     async with database.transaction(nobody) as session:
         [claimed] = await inbox.claim(session, "me", MINUTE, 9)
         assert (claimed.update_id, claimed.user) == (update, ada.user)
-        assert await inbox.hold(session, "eve", MINUTE, [update]) == set()
-        assert await inbox.hold(session, "me", MINUTE, [update]) == {update}
+        assert await inbox.renew_leases(session, "eve", MINUTE, [update]) == set()
+        assert await inbox.renew_leases(session, "me", MINUTE, [update]) == {update}
 
 
 async def test_where_an_event_stands_is_seen_by_whoever_sees_the_event(

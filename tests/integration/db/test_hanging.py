@@ -19,7 +19,7 @@ async def test_a_connection_that_is_not_taken_up_in_time_ends_what_waits_for_the
     """No transaction that begins needs to be there to find out."""
     database = Database(server.url(APPLICATION, worker_database), pool_size=2)
     asked = asyncio.create_task(_sleep(database))
-    await eventually(lambda: bool(database._waiting))
+    await eventually(lambda: bool(database._began_at))
     connect = psycopg.AsyncConnection.connect
 
     async def too_late(*_: object, **__: object) -> None:

@@ -21,9 +21,9 @@ from db.vocabulary import ActorType, EventKind
 from memory.events.record import EventDraft, prepare, record
 from memory.privacy.encryption import Keyring
 from memory.privacy.forgetting.forget import erase
-from memory.retrieval.hits import Recalled
+from memory.retrieval.hits import RecallResult
 from memory.retrieval.recall import recall
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.conftest import NOON
 from tests.furniture import ROWS, furnish
@@ -68,8 +68,8 @@ async def say(memory: Memory, viewer: Viewer, conversation: str, words: str) -> 
     return prepared.event.id
 
 
-async def ask(memory: Memory, viewer: Viewer, question: str) -> Recalled:
-    nothing = Vectors(memory, "home", None)
+async def ask(memory: Memory, viewer: Viewer, question: str) -> RecallResult:
+    nothing = VectorIndex(memory, "home", None)
     return await recall(memory, nothing, viewer, question, now=NOON, limit=5, deadline=timedelta(minutes=5))
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION
-from db.engine import ANSWERS_WITHIN, Database, driver_of, one_connection
+from db.engine import BEGIN_TIMEOUT, Database, driver_of, one_connection
 from db.errors import DatabaseAway, DatabaseHangs, DatabaseUnfit
 from db.fitness import check_fitness
 from db.migrate import newest_revision
@@ -24,7 +24,7 @@ from memory.context.snapshot import pin_snapshot
 from memory.facts import facts
 from memory.facts.facts import FactDraft
 from memory.privacy.encryption import Keyring
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.pgbouncer import Bouncer, binary, bouncing, version
@@ -42,7 +42,7 @@ SEEN = text("SELECT pg_backend_pid(), array_agg(id) FROM users")
 @pytest.fixture(autouse=True)
 def patient_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for a connection on a busy machine does not take the server for one that hangs."""
-    monkeypatch.setattr("db.engine.ANSWERS_WITHIN", STUCK)
+    monkeypatch.setattr("db.engine.BEGIN_TIMEOUT", STUCK)
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ async def test_bundles_are_built_and_facts_written_by_many_over_two_server_conne
     with bounced(default_pool_size="2") as bouncer:
         database = through(bouncer)
         pooled = Memory(database, Keyring((b"a key for tests, of 32 bytes ...",)))
-        vectors = Vectors(pooled, ada.tenant, None)
+        vectors = VectorIndex(pooled, ada.tenant, None)
 
         async def live(numbers: range) -> list[str]:
             """More at once would wait longer than a transaction does before it takes the server for hanging."""
@@ -153,7 +153,7 @@ async def test_bundles_are_built_and_facts_written_by_many_over_two_server_conne
             for number in numbers:
                 async with pooled.unit(ada, now=NOON) as unit:
                     await facts.remember(unit, FactDraft(f"Thing {number} is mine", Category.OTHER), Approval.COMMAND)
-                bundle = await build_bundle(pooled, vectors, ada, known, "who is my boss?", now=NOON, shape=PATIENTLY)
+                bundle = await build_bundle(pooled, vectors, ada, known, "who is my boss?", now=NOON, options=PATIENTLY)
                 bundles.append(str(bundle))
             return bundles
 
@@ -204,7 +204,7 @@ async def test_a_query_that_waits_too_long_for_a_server_connection_is_turned_awa
 ) -> None:
     """By pgbouncer, before we would take the server for one that hangs."""
     wait = 2
-    assert wait < ANSWERS_WITHIN
+    assert wait < BEGIN_TIMEOUT
     with bounced(default_pool_size="1", query_wait_timeout=str(wait)) as bouncer:
         database = through(bouncer)
 
@@ -229,7 +229,7 @@ async def test_without_that_setting_a_full_pool_is_taken_for_a_server_that_hangs
     with bounced(default_pool_size="1") as bouncer:
         database = through(bouncer)
         async with occupied(database, ada, superuser_url) as held:
-            monkeypatch.setattr("db.engine.ANSWERS_WITHIN", ANSWERS_WITHIN)
+            monkeypatch.setattr("db.engine.BEGIN_TIMEOUT", BEGIN_TIMEOUT)
             waited = await outcome(use(database, ada))
             assert (waited, await held) == (DatabaseHangs.__name__, DatabaseHangs.__name__)
         await database.close()

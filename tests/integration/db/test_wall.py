@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import CursorResult, TextClause, text
 from sqlalchemy.exc import DBAPIError
 
-from db.engine import Database, see_as
+from db.engine import Database, switch_viewer
 from db.errors import WriteRefused
 from db.queries.events.events import NewEvent, append_events
 from db.queries.facts.facts import NewVersion, add_version, new_fact
@@ -263,7 +263,7 @@ async def unlike(
                 with suppress(DBAPIError):
                     async with session.begin_nested():
                         await session.execute(text(after[1]))
-                await see_as(session, viewer)
+                await switch_viewer(session, viewer)
             await session.execute(tried, values)
             await session.rollback()
     except WriteRefused as refused:

@@ -6,9 +6,9 @@ import pytest
 
 from db.viewer import Viewer
 from memory.unit import Memory
+from tests.background_jobs import Bench, bench_for
 from tests.scripted_model import Thought
 from tests.talk import Talk
-from tests.background_jobs import Bench, bench_for
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from db.vocabulary import Approval, Category, ViewName, ViewScope
 from memory.facts import facts, history
 from memory.facts.facts import FactDraft
 from memory.ledgers import views
-from memory.privacy.forgetting.forget import Wish, erase, forget, purge_own
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget, purge_own
 from memory.unit import Memory, Unit
 from tests.conftest import NOON, Meet, wait_until_blocked
 from tests.stored import holding
@@ -50,12 +50,12 @@ async def undo(unit: Unit, fact_id: str) -> None:
 
 
 async def forget_it(unit: Unit, fact_id: str) -> None:
-    await forget(unit, Wish(subject="gate"))
+    await forget(unit, ForgetRequest(subject="gate"))
 
 
 async def forget_a_time(unit: Unit, fact_id: str) -> None:
     """In which no fact was kept, but something may have been said."""
-    await forget(unit, Wish(until=NOON.replace(year=2020)))
+    await forget(unit, ForgetRequest(until=NOON.replace(year=2020)))
 
 
 @pytest.mark.parametrize("act", [hide, undo, forget_it, forget_a_time])

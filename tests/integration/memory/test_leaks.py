@@ -27,7 +27,7 @@ from db.queries.events.conversations import start_conversation
 from db.queries.events.events import last_messages
 from db.queries.facts.listing import ListingSection
 from db.queries.people.spaces import enter_group, found_space
-from db.queries.retrieval.recall import Only
+from db.queries.retrieval.recall import RecallFilter
 from db.tables import Base, Summary
 from db.viewer import Viewer, personal_space
 from db.vocabulary import (
@@ -46,7 +46,7 @@ from db.vocabulary import (
 from memory.consolidation import messages, statistics
 from memory.consolidation.extraction import extract
 from memory.consolidation.extraction import keep as keep_module
-from memory.consolidation.extraction.drafts import Finding, OwnMessage
+from memory.consolidation.extraction.drafts import ExtractedFact, OwnMessage
 from memory.consolidation.summaries import summaries
 from memory.context import build, calls, gather, provenance, replay, snapshot
 from memory.context.items import message_item
@@ -60,12 +60,12 @@ from memory.facts.search import search
 from memory.ledgers import artifacts, decisions, documents, handoff, tasks, views
 from memory.model import usage
 from memory.people import groups, idempotency, keys, links, people, sessions, spaces
-from memory.privacy import auditor, export, restore, restore_ledgers
+from memory.privacy import export, memory_audit, restore, restore_ledgers
 from memory.privacy.encryption import Keyring
-from memory.privacy.forgetting import blanking, forget, tombstones, traces
+from memory.privacy.forgetting import blanking, forget, ledger_removal, tombstones
 from memory.retrieval import chunks, recall, sealed
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
 from memory.turn import background_notices, card_answers
 from memory.unit import Memory, Unit
 from tests.conftest import NOON
@@ -79,7 +79,7 @@ LOADABLE = {
     Channel.PUBLIC: {"none"},
 }
 PATIENT = timedelta(minutes=5)
-EVERYTHING = forget.Wish(since=NOON - timedelta(days=999))
+EVERYTHING = forget.ForgetRequest(since=NOON - timedelta(days=999))
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
 FAMILY, GROUP = "family", "group:1"
 WORDS = re.compile(r"canary[a-z]+\d+x")
@@ -137,8 +137,8 @@ class World:
     ledger_ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
-    def vectors(self) -> Vectors:
-        return Vectors(self.memory, self.tenant, Alike())
+    def vectors(self) -> VectorIndex:
+        return VectorIndex(self.memory, self.tenant, Alike())
 
     def viewers(self, *names: str | None) -> list[tuple[str | None, str | None, Viewer]]:
         """Of these people, or of all, in every space and on every channel."""
@@ -184,20 +184,20 @@ async def plant(memory: Memory) -> World:
     viewers = {name: Viewer.in_private(tenant, f"test:{name}") for name in ("ada", "ben", "eve")}
     for name, viewer in viewers.items():
         async with memory.unit(viewer, now=NOON) as unit:
-            await people.welcome(unit, name=name, timezone="UTC")
+            await people.register_person(unit, name=name, timezone="UTC")
     async with memory.unit(viewers["ada"]) as unit:
         session, viewer = unit.session, unit.viewer
         await found_space(session, viewer, space_id=FAMILY, kind=SpaceKind.NAMED, subject="ours", now=NOON)
     async with memory.unit(replace(viewers["ada"], space=FAMILY)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(viewers["ben"]) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     for name, runs_it in (("ada", True), ("ben", False)):
         async with memory.unit(viewers[name]) as unit:
             await enter_group(unit.session, chat="chat:1", new_id=GROUP, called="ours", is_admin=runs_it, now=NOON)
     for name, viewer in viewers.items():
         await furnish(made, name, viewer)
-        assert await made.vectors.fill(viewer) > 0
+        assert await made.vectors.backfill(viewer) > 0
     return made
 
 
@@ -214,7 +214,7 @@ async def furnish(made: World, name: str, viewer: Viewer) -> None:
     async with made.memory.unit(viewer) as unit:
         made.fact_ids.append(await keep(unit, f"keeps {canary(home)} in private"))
         made.fact_ids.append(await keep(unit, f"I have diabetes, says {canary(home, sensitivity='high')}"))
-        await profile.put(unit, profile.Preferences(occupation=canary(home)))
+        await profile.update_profile(unit, profile.Preferences(occupation=canary(home)))
         draft = FactDraft(f"asks about {canary(home)}", Category.OTHER)
         made.card_ids.append((await proposals.propose(unit, ProposalKind.ADD, draft)).row.id)
     await talk(made, viewer, canary(home))
@@ -251,11 +251,11 @@ async def keep_ledgers(made: World, unit: Unit, canary: Callable[..., str]) -> N
     for level in levels:
         entry = {"event_id": None, "ts": NOON, "sensitivity": level}
         decided = decisions.DecisionDraft(f"decides {canary(sensitivity=level)}")
-        made.ledger_ids["decisions"].append((await decisions.enter(unit, decided, **entry)).id)  # type: ignore[arg-type]
+        made.ledger_ids["decisions"].append((await decisions.add_decision(unit, decided, **entry)).id)  # type: ignore[arg-type]
         planned = tasks.TaskDraft(title=f"plans {canary(sensitivity=level)}")
-        made.ledger_ids["tasks"].append((await tasks.enter(unit, planned, **entry)).id)  # type: ignore[arg-type]
+        made.ledger_ids["tasks"].append((await tasks.save_task(unit, planned, **entry)).id)  # type: ignore[arg-type]
         told = f"{'I have diabetes, ' * (level == Sensitivity.HIGH)}lists {canary(sensitivity=level)}"
-        kept = await artifacts.keep(unit, told.encode(), kind=ArtifactKind.DOCUMENT)
+        kept = await artifacts.store_bytes(unit, told.encode(), kind=ArtifactKind.DOCUMENT)
         made.ledger_ids["artifacts"].append(kept.id)
     if unit.viewer.channel == Channel.PRIVATE:
         await views.put(unit, ViewName.RULES, ViewScope.USER, f"mind {canary()}")
@@ -268,14 +268,20 @@ async def talk(made: World, viewer: Viewer, word: str) -> None:
         message = await say(unit, conversation_id, f"we talk about {word}")
     made.conversations.append(conversation_id)
     bundle = await build.build_bundle(
-        made.memory, made.vectors, viewer, conversation_id, message.text, now=NOON, shape=build.Shape(deadline=PATIENT)
+        made.memory,
+        made.vectors,
+        viewer,
+        conversation_id,
+        message.text,
+        now=NOON,
+        options=build.BundleOptions(deadline=PATIENT),
     )
     asked = message_item(message.event.id, True, message.text, ())
     told = record.EventDraft(ActorType.AGENT, "keepsake", EventKind.MESSAGE, {"text": f"of {word}"}, refs=(bundle.id,))
     reply = prepare(told, NOON)
     async with made.memory.unit(viewer) as unit:
         await record.record(unit, conversation_id, [reply])
-        await calls.keep_call(unit, calls.call_for(bundle, "be kind", (), (), asked), conversation_id, ())
+        await calls.keep_call(unit, calls.prepare_call(bundle, "be kind", (), (), asked), conversation_id, ())
         await digest(unit, conversation_id, word, [message.event.id, reply.event.id])
     made.messages.append(message.event.id)
     made.replies.append(reply.event.id)
@@ -297,8 +303,8 @@ async def digest(unit: Unit, conversation_id: str, word: str, read: list[str]) -
         new_seq=0,
         end_seq=1,
     )
-    told = summaries.MadeSummary(
-        points=(summaries.Point(f"they talk about {word}", (0,)),),
+    told = summaries.NewSummary(
+        points=(summaries.SummaryPoint(f"they talk about {word}", (0,)),),
         digest=f"about {word}",
         refs=tuple(read),
         sensitivity=Sensitivity.NONE,
@@ -308,7 +314,7 @@ async def digest(unit: Unit, conversation_id: str, word: str, read: list[str]) -
     )
     assert await summaries.store(unit, summary_id, told)
     if not unit.viewer.is_aloud:
-        await topics.note(unit, [word, word])
+        await topics.add_topics(unit, [word, word])
 
 
 async def build_conversation(unit: Unit, conversation_id: str) -> None:
@@ -342,17 +348,17 @@ async def read_bundles(unit: Unit, world: World) -> object:
     for a bundle is looked at too, before the budget leaves any of it out."""
     question = " ".join(canary.word for canary in world.canaries)
     questions = [question, *["thanks"] * (len(world.conversations) - 1)]
-    shape, found = build.Shape(deadline=PATIENT, window=50, step=20), list[object]()
+    options, found = build.BundleOptions(deadline=PATIENT, window=50, step=20), list[object]()
 
-    async def gather_and_note(*given: Any, **how: Any) -> gather.Gathered:
-        found.append(gathered := await gather.gather(*given, **how))
+    async def gather_and_note(*given: Any, **how: Any) -> gather.BundleRows:
+        found.append(gathered := await gather.gather_rows(*given, **how))
         return gathered
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(build, "gather", gather_and_note)
+        patched.setattr(build, "gather_rows", gather_and_note)
         for each, asked in zip(world.conversations, questions, strict=True):
             bundle = await build.build_bundle(
-                world.memory, world.vectors, unit.viewer, each, asked, now=NOON, agent_id="b", shape=shape
+                world.memory, world.vectors, unit.viewer, each, asked, now=NOON, agent_id="b", options=options
             )
             found.append((bundle.sections, bundle.sensitive))  # the provenance repeats the question
     assert len(found) == 2 * len(world.conversations)
@@ -399,7 +405,7 @@ async def each_reason(unit: Unit, world: World) -> object:
     found = []
     for conversation, reply in [(world.conversations[0], None), *zip(world.conversations, world.replies, strict=True)]:
         try:
-            found.append(await provenance.reasons(unit, conversation, reply))
+            found.append(await provenance.sources_of_reply(unit, conversation, reply))
         except NotFound:
             continue
     return found
@@ -411,11 +417,11 @@ def first_words(world: World) -> list[str]:
 
 
 async def each_known(unit: Unit, world: World) -> object:
-    return [await facts.known_words(unit, f"keeps {word} in private", None) for word in first_words(world)]
+    return [await facts.fact_with_words(unit, f"keeps {word} in private", None) for word in first_words(world)]
 
 
 async def each_like(unit: Unit, world: World) -> object:
-    return [await facts.facts_like(unit, f"keeps {word} in private") for word in first_words(world)]
+    return [await facts.similar_facts(unit, f"keeps {word} in private") for word in first_words(world)]
 
 
 async def hand_over_if_agent(unit: Unit) -> object:
@@ -424,15 +430,15 @@ async def hand_over_if_agent(unit: Unit) -> object:
     return await handoff.hand_over(unit, from_agent="b", to_agent="c", goal="go on")
 
 
-def finding(world: World) -> Finding:
+def finding(world: World) -> ExtractedFact:
     """Something that shares a word with everything."""
     words = " ".join(f"keeps {canary.word}" for canary in world.canaries)
-    return Finding(FactDraft(words, Category.OTHER), words, OwnMessage("evt_x", words, NOON))
+    return ExtractedFact(FactDraft(words, Category.OTHER), words, OwnMessage("evt_x", words, NOON))
 
 
 async def each_compared(unit: Unit, world: World) -> object:
     """What comes back, without the question that it was compared with."""
-    return list((await keep_module.compared_with(unit, [finding(world)])).values())
+    return list((await keep_module.comparable_facts(unit, [finding(world)])).values())
 
 
 # These open units of their own.
@@ -440,7 +446,7 @@ WHOLE_READS: dict[str, Read] = {
     "build.build_bundle": read_bundles,
     "recall.recall": read_by_recall,
     "replay.replay": lambda unit, world: replay.replay(world.memory, unit.viewer),
-    "auditor.find_rot": lambda unit, world: auditor.find_rot(world.memory, unit.viewer),
+    "memory_audit.audit_memory": lambda unit, world: memory_audit.audit_memory(world.memory, unit.viewer),
     "statistics.summary_versions": lambda unit, world: statistics.summary_versions(
         world.memory, unit.viewer.tenant, None, NOON
     ),
@@ -451,55 +457,55 @@ WHOLE_READS: dict[str, Read] = {
 READS: dict[str, Read] = {
     "facts.all_facts": lambda unit, _: facts.all_facts(unit),
     "facts.own_facts": lambda unit, _: facts.own_facts(unit),
-    "facts.facts_like": lambda unit, world: each_like(unit, world),
-    "facts.known_words": lambda unit, world: each_known(unit, world),
+    "facts.similar_facts": lambda unit, world: each_like(unit, world),
+    "facts.fact_with_words": lambda unit, world: each_known(unit, world),
     "search.search": lambda unit, world: search(unit, " ".join(c.word for c in world.canaries), limit=99),
     "facts.readable_fact": each(facts.readable_fact, lambda world: world.fact_ids),
     "facts.own_fact": each(facts.own_fact, lambda world: world.fact_ids),
-    "listing.shelf": lambda unit, _: listing.shelf(unit, ListingSection()),
-    "listing.counted": lambda unit, _: listing.counted(unit),
-    "listing.all_on_shelf": lambda unit, _: listing.all_on_shelf(unit, 999),
-    "listing.deleted": lambda unit, _: listing.deleted(unit),
+    "listing.fact_page": lambda unit, _: listing.fact_page(unit, ListingSection()),
+    "listing.count_facts": lambda unit, _: listing.count_facts(unit),
+    "listing.listed_facts": lambda unit, _: listing.listed_facts(unit, 999),
+    "listing.deleted_facts": lambda unit, _: listing.deleted_facts(unit),
     "listing.deleted_versions": lambda unit, _: listing.deleted_versions(unit),
-    "listing.unopened": lambda unit, _: listing.unopened(unit),
+    "listing.readable_facts_sealed": lambda unit, _: listing.readable_facts_sealed(unit),
     "sources.source_of": each(lambda unit, id: sources.source_of(unit, id, None), lambda world: world.messages),
     "history.history": each(history.history, lambda world: world.fact_ids),
     "history.undoable_version": each(history.undoable_version, lambda world: world.fact_ids),
     "history.as_of": lambda unit, _: history.as_of(unit, unit.now),
     "profile.profile_of": lambda unit, _: profile.profile_of(unit),
-    "proposals.waiting": lambda unit, _: proposals.waiting(unit),
-    "proposals.count_waiting": lambda unit, _: proposals.count_waiting(unit),
-    "proposals.find": each(proposals.find, lambda world: world.card_ids),
-    "proposals.any_card": each(proposals.any_card, lambda world: world.card_ids),
-    "provenance.reasons": each_reason,
+    "proposals.waiting_cards": lambda unit, _: proposals.waiting_cards(unit),
+    "proposals.count_waiting_cards": lambda unit, _: proposals.count_waiting_cards(unit),
+    "proposals.waiting_card": each(proposals.waiting_card, lambda world: world.card_ids),
+    "proposals.find_card": each(proposals.find_card, lambda world: world.card_ids),
+    "provenance.sources_of_reply": each_reason,
     "provenance.replies": lambda unit, _: provenance.replies(unit, limit=999),
     "provenance.reply_page": each(
         lambda unit, id: provenance.reply_page(unit, before=id, limit=999), lambda world: ["", *world.replies]
     ),
-    "forget.meant": lambda unit, _: forget.meant(unit, EVERYTHING),
-    "traces.made_in": lambda unit, _: traces.made_in(unit, lambda _: True, ()),
+    "forget.preview_forget": lambda unit, _: forget.preview_forget(unit, EVERYTHING),
+    "ledger_removal.find_ledger_rows": lambda unit, _: ledger_removal.find_ledger_rows(unit, lambda _: True, ()),
     "days.day_of": lambda unit, _: days.day_of(unit, NOON.date(), ZoneInfo("UTC")),
-    "insights.look_back": lambda unit, _: insights.look_back(unit, ZoneInfo("UTC")),
+    "insights.load_insights": lambda unit, _: insights.load_insights(unit, ZoneInfo("UTC")),
     "insights.changes_by_day": lambda unit, _: insights.changes_by_day(unit, ZoneInfo("UTC")),
     "proposals.cards_on": each(proposals.cards_on, lambda world: world.conversations),
-    "documents.here": lambda unit, _: documents.here(unit),
+    "documents.list_documents": lambda unit, _: documents.list_documents(unit),
     "documents.document_part": each(
         lambda unit, id: documents.document_part(unit, id, 0), lambda world: world.ledger_ids["artifacts"]
     ),
-    "sealed.open_sealed": lambda unit, _: sealed.open_sealed(unit, ["x"], Only(), seconds=300),
+    "sealed.search_sealed": lambda unit, _: sealed.search_sealed(unit, ["x"], RecallFilter(), seconds=300),
     "record.open_content": read_messages,
     "record.artifact_of": each(record.artifact_of, lambda world: world.messages),
-    "export.export": lambda unit, _: export.export(unit),
-    "decisions.current": lambda unit, _: decisions.current(unit, limit=999),
+    "export.export_data": lambda unit, _: export.export_data(unit),
+    "decisions.active_decisions": lambda unit, _: decisions.active_decisions(unit, limit=999),
     "decisions.find": each(decisions.find, lambda world: world.ledger_ids["decisions"]),
-    "decisions.chain": each(decisions.chain, lambda world: world.ledger_ids["decisions"]),
-    "decisions.newest": lambda unit, _: decisions.newest(unit, limit=999),
-    "decisions.query": lambda unit, world: decisions.query(unit, words="what decides", limit=999),
+    "decisions.decision_chain": each(decisions.decision_chain, lambda world: world.ledger_ids["decisions"]),
+    "decisions.list_decisions": lambda unit, _: decisions.list_decisions(unit, limit=999),
+    "decisions.search_decisions": lambda unit, world: decisions.search_decisions(unit, words="what decides", limit=999),
     "tasks.open_tasks": lambda unit, _: tasks.open_tasks(unit, limit=999),
     "tasks.find": each(tasks.find, lambda world: world.ledger_ids["tasks"]),
     "artifacts.find": each(artifacts.find, lambda world: world.ledger_ids["artifacts"]),
-    "artifacts.data": each(artifacts.data, lambda world: world.ledger_ids["artifacts"]),
-    "artifacts.read": each(artifacts.read, lambda world: world.ledger_ids["artifacts"]),
+    "artifacts.read_bytes": each(artifacts.read_bytes, lambda world: world.ledger_ids["artifacts"]),
+    "artifacts.read_lines": each(artifacts.read_lines, lambda world: world.ledger_ids["artifacts"]),
     "views.get": lambda unit, _: views.get(unit),
     "views.history": lambda unit, _: views.history(unit, ViewName.RULES, ViewScope.USER),
     "handoff.latest_for": lambda unit, _: handoff.latest_for(unit, "b"),
@@ -507,69 +513,74 @@ READS: dict[str, Read] = {
     "summaries.digest_of": each(summaries.digest_of, lambda world: world.conversations),
     "summaries.overview_of": lambda unit, _: summaries.overview_of(unit),
     "topics.topics_of": lambda unit, _: topics.topics_of(unit),
-    "background_notices.tell": lambda unit, _: background_notices.tell(unit),
-    "keep.compared_with": lambda unit, world: each_compared(unit, world),
-    "extract.related": lambda unit, world: extract.related(unit, [finding(world).message]),
+    "background_notices.take_pending": lambda unit, _: background_notices.take_pending(unit),
+    "keep.comparable_facts": lambda unit, world: each_compared(unit, world),
+    "extract.related_facts": lambda unit, world: extract.related_facts(unit, [finding(world).message]),
     "people.is_known": lambda unit, _: people.is_known(unit),
-    "people.hold": lambda unit, _: people.hold(unit),
+    "people.lock_person": lambda unit, _: people.lock_person(unit),
     "people.name_of": lambda unit, _: people.name_of(unit),
     "people.choices_of": lambda unit, _: people.choices_of(unit),
-    "people.has_left_since": lambda unit, _: people.has_left_since(unit, NOON),
+    "people.signed_out_since": lambda unit, _: people.signed_out_since(unit, NOON),
     "keys.own_keys": lambda unit, _: keys.own_keys(unit),
     "links.open_sessions": lambda unit, _: links.open_sessions(unit),
-    "links.is_own": lambda unit, world: links.is_own(unit, world.link),
-    "idempotency.earlier": lambda unit, _: idempotency.earlier(unit, ONCE),
-    "sessions.has_begun": lambda unit, _: sessions.has_begun(unit, "s"),
-    "spaces.mine": lambda unit, _: spaces.mine(unit),
+    "links.is_own_link": lambda unit, world: links.is_own_link(unit, world.link),
+    "idempotency.find_earlier": lambda unit, _: idempotency.find_earlier(unit, ONCE),
+    "sessions.has_started": lambda unit, _: sessions.has_started(unit, "s"),
+    "spaces.own_spaces": lambda unit, _: spaces.own_spaces(unit),
     "groups.space_of_chat": lambda unit, _: groups.space_of_chat(unit, "telegram:1"),
-    "groups.chat_here": lambda unit, _: groups.chat_here(unit),
-    "inbox_store.more_waits": lambda unit, _: inbox_store.more_waits(unit, "telegram:1"),
-    "background_notices.reminder": lambda unit, _: background_notices.reminder(unit, "ntc_none"),
+    "groups.chat_of_space": lambda unit, _: groups.chat_of_space(unit),
+    "inbox_store.has_more_updates": lambda unit, _: inbox_store.has_more_updates(unit, "telegram:1"),
+    "background_notices.find_reminder": lambda unit, _: background_notices.find_reminder(unit, "ntc_none"),
     "posts.event_at": lambda unit, _: posts.event_at(unit, "telegram:1", 1),
-    "posts.event_of_update": lambda unit, _: posts.event_of_update(unit, 1),
+    "posts.event_id_of_update": lambda unit, _: posts.event_id_of_update(unit, 1),
     "posts.places_of": lambda unit, world: posts.places_of(unit, [str(each) for each in range(9)]),
-    "spaces.shared": lambda unit, _: spaces.shared(unit),
+    "spaces.shared_spaces": lambda unit, _: spaces.shared_spaces(unit),
     "spaces.members": lambda unit, _: spaces.members(unit),
-    "spaces.names": lambda unit, _: spaces.names(unit),
+    "spaces.member_names": lambda unit, _: spaces.member_names(unit),
 }
 # What writes, or only works on what one of the above has read; and what every bundle is read with.
 NOT_READS = {
-    "gather.gather",
-    *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append".split()),
-    *("facts.ensure_wanted facts.ensure_not_forgotten history.undo history.restore profile.put".split()),
+    "gather.gather_rows",
+    *("facts.remember facts.revise facts.hide facts.share facts.unshare facts.append_version".split()),
+    *("facts.ensure_category_allowed facts.ensure_not_forgotten history.undo history.restore".split()),
+    *("profile.update_profile".split()),
     *("proposals.propose proposals.accept proposals.reject".split()),
-    *("chunks.cut_missing replay.replay_call calls.keep_call".split()),
+    *("chunks.chunk_missing replay.replay_call calls.keep_call".split()),
     *("forget.purge_due forget.erase artifacts.remove_due calls.remove_due_calls".split()),
-    *("record.record record.seal_event card_answers.answer_card snapshot.pin_snapshot restore.load".split()),
-    *("forget.purge_own forget.purge forget.forget tombstones.lay tombstones.forbidden".split()),
-    "tombstones.lay_for_messages",
+    *("record.record record.seal_event card_answers.answer_card snapshot.pin_snapshot restore.load_export".split()),
+    *("forget.purge_own forget.purge forget.forget tombstones.add_tombstones tombstones.was_forgotten".split()),
+    "tombstones.add_message_tombstones",
     *("blanking.blank_events blanking.blank_summaries blanking.drop_cards blanking.drop_topics".split()),
-    "blanking.quotable",
-    *("decisions.enter tasks.enter restore_ledgers.sealed_words".split()),
-    *("artifacts.keep artifacts.store artifacts.sealed artifacts.opened artifacts.remove_old".split()),
-    *("views.put documents.give documents.take_back restore_ledgers.sealed_bytes".split()),
-    *("traces.drop_traces traces.drop_made".split()),
+    "blanking.quotable_text",
+    *("decisions.add_decision tasks.save_task restore_ledgers.text_columns".split()),
+    *("artifacts.store_bytes artifacts.store artifacts.content_columns artifacts.open_rows".split()),
+    *("artifacts.remove_old".split()),
+    *("views.put documents.add_document documents.remove_document restore_ledgers.artifact_columns".split()),
+    *("ledger_removal.remove_ledger_repeats ledger_removal.remove_ledger_rows".split()),
     *("summaries.store background_notices.add_receipt".split()),
     *("background_notices.add_cards background_notices.add_reminder".split()),
-    *("background_notices.reminded topics.note keep.keep_findings".split()),
-    *("messages.read extract.known_along extract.keep_along".split()),
-    *("background_notices.add_notices background_notices.mark_told".split()),
+    *("background_notices.reminder_fact topics.add_topics keep.keep_facts".split()),
+    *("messages.read_messages extract.known_facts_for extract.keep_with_summary".split()),
+    *("background_notices.add_notices background_notices.mark_delivered".split()),
     *("proposals.mark_shown groups.enter_group groups.set_admin".split()),
     *("groups.move_group background_notices.claim_reminders".split()),
-    *("groups.choose_channel inbox_store.keep_answer inbox_store.keep_preview".split()),
-    *("inbox_store.keep_sent inbox_store.finish posts.add_post".split()),
+    *("groups.choose_channel inbox_store.save_answer inbox_store.save_preview".split()),
+    *("inbox_store.save_sent inbox_store.finish_update posts.add_post".split()),
     "usage.keep_usage",
-    *("spaces.found spaces.invite spaces.join spaces.leave spaces.remove spaces.make_owner".split()),
-    *("people.welcome people.rename people.choose_mode people.choose_categories people.choose_reminders".split()),
-    *("people.choose_language people.choose_place lock.lock_facts sessions.enter_session".split()),
-    *("idempotency.begin idempotency.finish keys.make_key keys.revoke_key keys.revoke_own_key keys.admit".split()),
+    *("spaces.create_space spaces.invite spaces.join_space spaces.leave_space spaces.remove_member".split()),
+    *("spaces.make_owner".split()),
+    *("people.register_person people.rename people.choose_mode people.choose_categories".split()),
+    *("people.choose_reminders".split()),
+    *("people.choose_language people.choose_locale lock.lock_facts sessions.enter_session".split()),
+    *("idempotency.begin idempotency.finish keys.make_key keys.revoke_key keys.revoke_own_key".split()),
+    *("keys.authenticate_key".split()),
     "keys.list_keys",  # for whoever runs the deployment
-    *("links.make_link links.open_link links.begin_session links.visit_of links.end_session".split()),
-    "links.leave_everywhere",
+    *("links.make_link links.open_link links.begin_session links.find_session links.end_session".split()),
+    "links.end_all_sessions",
 }
 MODULES = (
     artifacts,
-    auditor,
+    memory_audit,
     blanking,
     build,
     calls,
@@ -617,7 +628,7 @@ MODULES = (
     tasks,
     tombstones,
     topics,
-    traces,
+    ledger_removal,
     usage,
     views,
 )
@@ -679,13 +690,16 @@ async def test_what_may_be_seen_is_seen(world: World) -> None:
     for name, place, viewer in world.viewers():
         async with world.memory.unit(viewer, read_only=True) as unit:
             shown = str([await facts.all_facts(unit), await read_messages(unit, world)])
-            shown += str([await decisions.current(unit, limit=999), await tasks.open_tasks(unit, limit=999)])
+            shown += str([await decisions.active_decisions(unit, limit=999), await tasks.open_tasks(unit, limit=999)])
             shown += str(
-                [await READS["artifacts.data"](unit, world), await views.history(unit, ViewName.RULES, ViewScope.USER)]
+                [
+                    await READS["artifacts.read_bytes"](unit, world),
+                    await views.history(unit, ViewName.RULES, ViewScope.USER),
+                ]
             )
             shown += str(await handoff.latest_for(unit, "b"))
             if viewer.user is not None:
-                shown += str([await keys.own_keys(unit), await idempotency.earlier(unit, ONCE)])
+                shown += str([await keys.own_keys(unit), await idempotency.find_earlier(unit, ONCE)])
             recalled = str(await read_by_recall(unit, world))
         for canary in world.canaries:
             if canary.seen_by(name, place, viewer.channel) and not is_card(canary):

@@ -20,7 +20,7 @@ from db.vocabulary import Approval, Attribute, Category, Visibility
 from memory.context.items import fact_item
 from memory.context.render import memory_text
 from memory.context.sections import SectionName
-from memory.context.snapshot import choose
+from memory.context.snapshot import select_facts
 from memory.errors import Refused
 from memory.facts import facts, history
 from memory.facts.facts import FactDraft
@@ -133,7 +133,7 @@ async def do(unit: Unit, step: Step, fact_id: str) -> Receipt:
 async def live(world: World, life: Sequence[Step]) -> Lived:
     viewer, now = await world.meet(), NOON
     async with world.memory.unit(viewer, now=now) as unit:
-        home = await spaces.found(unit, "home")
+        home = await spaces.create_space(unit, "home")
     present: dict[str, FactRow] = {}
     lived = Lived(viewer, [], {NOON: []})
     for step in [*BEGINNING, *life]:
@@ -239,7 +239,7 @@ def test_the_snapshot_does_not_depend_on_the_order_in_which_facts_were_told(worl
         return re.sub(
             r"\[id:\w{8}\]",
             "[id]",
-            memory_text({SectionName.MEMORY: [fact_item(row) for row in choose(rows, LATER, most_tokens)]}),
+            memory_text({SectionName.MEMORY: [fact_item(row) for row in select_facts(rows, LATER, most_tokens)]}),
         )
 
     holds()
@@ -267,7 +267,7 @@ def size(row: FactRow) -> int:
 def test_a_snapshot_keeps_its_budget_and_what_is_important_and_new(
     rows: list[FactRow], most_tokens: int, chance: Any
 ) -> None:
-    kept = choose(rows, LATER, most_tokens)
+    kept = select_facts(rows, LATER, most_tokens)
     wished = sorted(rows, key=lambda row: (row.importance, row.updated_at), reverse=True)
 
     assert sum(map(size, kept)) <= most_tokens
@@ -277,19 +277,19 @@ def test_a_snapshot_keeps_its_budget_and_what_is_important_and_new(
         assert (row in kept) is (before + size(row) <= most_tokens)
 
     shuffled = chance.sample(rows, len(rows))
-    assert {row.id for row in choose(shuffled, LATER, most_tokens)} == {row.id for row in kept}
-    assert choose(tuple(rows), LATER, most_tokens) == kept
+    assert {row.id for row in select_facts(shuffled, LATER, most_tokens)} == {row.id for row in kept}
+    assert select_facts(tuple(rows), LATER, most_tokens) == kept
 
 
 @settings(derandomize=True, deadline=None)
 @given(TELLINGS.map(rows_of))
 def test_all_facts_are_in_the_snapshot_while_they_fit(rows: list[FactRow]) -> None:
-    assert choose(rows, LATER) == rows
-    assert choose(rows, LATER, sum(map(size, rows))) == rows
-    assert len(choose(rows, LATER, sum(map(size, rows)) - 1)) < len(rows)
+    assert select_facts(rows, LATER) == rows
+    assert select_facts(rows, LATER, sum(map(size, rows))) == rows
+    assert len(select_facts(rows, LATER, sum(map(size, rows)) - 1)) < len(rows)
 
 
 def test_what_cannot_be_opened_is_not_in_the_snapshot() -> None:
     closed = replace(fact("I have diabetes"), content=None, sealed=b"sealed")
 
-    assert choose([closed], LATER) == []
+    assert select_facts([closed], LATER) == []

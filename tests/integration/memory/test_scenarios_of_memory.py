@@ -21,11 +21,11 @@ from db.engine import Database
 from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
 from db.queries.retrieval import recall as recall_queries
-from db.queries.retrieval.recall import Only
+from db.queries.retrieval.recall import RecallFilter
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, ArtifactKind, Category, Channel, EventKind, TaskStatus
-from memory.context.build import Bundle, Shape, build_bundle
-from memory.context.calls import call_for
+from memory.context.build import Bundle, BundleOptions, build_bundle
+from memory.context.calls import prepare_call
 from memory.context.items import message_item
 from memory.context.sections import SectionName
 from memory.context.snapshot import pin_snapshot
@@ -35,11 +35,11 @@ from memory.facts import facts
 from memory.language.terms import query_terms
 from memory.ledgers import artifacts, decisions, handoff
 from memory.model.tokens import estimate
-from memory.privacy.export import as_markdown, export
+from memory.privacy.export import export_as_markdown, export_data
 from memory.retrieval.embedders.base import Embedder, Vector
 from memory.retrieval.embedders.bundled import BundledEmbedder
-from memory.retrieval.recall import MOST_SCORED, recall
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.recall import MAX_SCORED, recall
+from memory.retrieval.vector_index import VectorIndex
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
@@ -51,7 +51,7 @@ TALK = (
     "I saw {} herons at the pond",
     "Page {} of that novel is dull",
 )
-PATIENTLY = Shape(deadline=timedelta(minutes=5))  # a busy machine proves nothing here
+PATIENTLY = BundleOptions(deadline=timedelta(minutes=5))  # a busy machine proves nothing here
 IDS_DIFFER = 8  # tokens: another id of the same length may cost a little more
 
 
@@ -84,9 +84,9 @@ async def begin(memory: Memory, viewer: Viewer, now: datetime = NOON) -> str:
 
 
 async def bundle(
-    memory: Memory, viewer: Viewer, conversation: str, query: str, vectors: Vectors | None = None, **given: Any
+    memory: Memory, viewer: Viewer, conversation: str, query: str, vectors: VectorIndex | None = None, **given: Any
 ) -> Bundle:
-    return await build_bundle(memory, vectors, viewer, conversation, query, now=NOON, shape=PATIENTLY, **given)
+    return await build_bundle(memory, vectors, viewer, conversation, query, now=NOON, options=PATIENTLY, **given)
 
 
 def shown(made: Bundle, name: SectionName) -> str:
@@ -96,7 +96,7 @@ def shown(made: Bundle, name: SectionName) -> str:
 def whole(made: Bundle) -> str:
     """Everything that a model would read, and everything that is told about it."""
     newest = message_item("evt_new", True, "?", (), 1000)
-    asked = call_for(made, "", (), (), newest).request
+    asked = prepare_call(made, "", (), (), newest).request
     return f"{asked.memory}\n{asked.messages}\n{made.omissions}\n{json.dumps(made.provenance, default=str)}"
 
 
@@ -127,9 +127,9 @@ class EachOnce:
 
 
 @asynccontextmanager
-async def bundled(memory: Memory, viewer: Viewer) -> AsyncIterator[Vectors]:
-    vectors = Vectors(memory, viewer.tenant, EachOnce())
-    await vectors.fill(viewer)
+async def bundled(memory: Memory, viewer: Viewer) -> AsyncIterator[VectorIndex]:
+    vectors = VectorIndex(memory, viewer.tenant, EachOnce())
+    await vectors.backfill(viewer)
     try:
         yield vectors
     finally:
@@ -181,13 +181,13 @@ async def test_a3_supersession_shows_only_the_new_decision_and_leads_back_to_the
     first = decision("Build with red bricks", NOON, refs=[grounds[0].event.id])
     await write(memory, ada, conversation, *grounds, first)
     async with memory.unit(ada, read_only=True) as unit:
-        [a] = await decisions.current(unit, limit=9)
+        [a] = await decisions.active_decisions(unit, limit=9)
     second = decision("Build with yellow bricks", NOON, refs=[grounds[1].event.id], supersedes=a.id)
     await write(memory, ada, conversation, second)
     made = await bundle(memory, ada, await begin(memory, ada), "Which bricks do we build with?")
     async with memory.unit(ada, read_only=True) as unit:
-        [b] = await decisions.current(unit, limit=9)
-        chain = await decisions.chain(unit, b.id)
+        [b] = await decisions.active_decisions(unit, limit=9)
+        chain = await decisions.decision_chain(unit, b.id)
 
     assert "yellow" in shown(made, SectionName.DECISION_LEDGER)
     assert "red bricks" not in shown(made, SectionName.DECISION_LEDGER)
@@ -309,17 +309,17 @@ async def test_a8_secrets_are_in_no_table_log_bundle_or_export(
         task(NOON, title=f"Rotate {SECRETS['stripe']} of the lighthouse", details=letter),
     )
     async with memory.unit(ada, now=NOON) as unit:
-        await artifacts.keep(unit, letter.encode(), kind=ArtifactKind.DOCUMENT, meta={"name": SECRETS["jwt"]})
+        await artifacts.store_bytes(unit, letter.encode(), kind=ArtifactKind.DOCUMENT, meta={"name": SECRETS["jwt"]})
         with pytest.raises(Refused):
-            await artifacts.keep(unit, b"\xff\xfe" + letter.encode("utf-16-le"), kind=ArtifactKind.BLOB)
+            await artifacts.store_bytes(unit, b"\xff\xfe" + letter.encode("utf-16-le"), kind=ArtifactKind.BLOB)
     made = await bundle(memory, ada, conversation, f"What is the lighthouse secret {SECRETS['openai']}?")
     async with memory.unit(ada, now=NOON) as unit:
-        document = await export(unit)
+        document = await export_data(unit)
     places = {
         "bundle": whole(made),
         "log": caplog.text,
         "export": json.dumps(document, ensure_ascii=False, default=str),
-        "markdown": as_markdown(document),
+        "markdown": export_as_markdown(document),
     }
     places |= {f"table {name}": held for name, held in every_table(superuser_url)}
 
@@ -394,12 +394,12 @@ async def test_a10_bounded_however_much_was_said(
     heap = [message(f"The harbour crane number {n} is yellow", NOON) for n in range(2_200)]
     await write(memory, ada, conversation, *heap)
     analyse(superuser_url)
-    vectors = Vectors(memory, ada.tenant, Alike())
-    await vectors.fill(ada)
+    vectors = VectorIndex(memory, ada.tenant, Alike())
+    await vectors.backfill(ada)
     asked = "Is the harbour crane yellow?"
     async with memory.unit(ada, read_only=True) as unit:
         pool = await recall_queries.candidates(
-            unit.session, ada, terms=query_terms(asked), vector=[1.0, 0.5], model="alike", only=Only()
+            unit.session, ada, terms=query_terms(asked), vector=[1.0, 0.5], model="alike", only=RecallFilter()
         )
     recalled = await recall(memory, vectors, ada, asked, now=NOON, limit=200, deadline=timedelta(minutes=5))
     made = await bundle(memory, ada, await begin(memory, ada), asked, vectors=vectors)
@@ -407,7 +407,7 @@ async def test_a10_bounded_however_much_was_said(
     assert recalled.how == "words and vectors"
     assert 400 <= len(pool.rows) <= 2_000
     assert recalled.candidates <= 2_000
-    assert recalled.scored == MOST_SCORED == 200
+    assert recalled.scored == MAX_SCORED == 200
     assert made.provenance["candidate_pool_size"] <= 2_000
     assert made.provenance["scored"] <= 200
     assert made.token_used_est <= 65_000

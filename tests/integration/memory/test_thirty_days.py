@@ -13,24 +13,24 @@ from db.queries.facts.facts import FactRow, versions_of
 from db.queries.people.people import choose_mode
 from db.viewer import Viewer
 from db.vocabulary import Mode, ProposalKind
-from memory.consolidation.extraction.likeness import Likeness
+from memory.consolidation.extraction.similarity import FactSimilarity
 from memory.consolidation.jobs import Jobs
 from memory.consolidation.passes import Passes
 from memory.errors import Refused
 from memory.facts import facts, proposals
 from memory.facts.proposals import Card
-from memory.language.claims.negation import negations_of
-from memory.language.terms import stem, telling
+from memory.language.claims.negation import negations_in
+from memory.language.terms import key_terms, stem
 from memory.metrics import Metrics
-from memory.model.choice import structured_llm_from
 from memory.model.claude.brain import claude
-from memory.privacy.auditor import find_rot
-from memory.retrieval.vectors import Vectors
+from memory.model.vendors import structured_llm_from
+from memory.privacy.memory_audit import audit_memory
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
 from memory.turn.chat import Chat
 from memory.turn.state import UserMessage
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
 from tests.repetitive_model import SYNONYMS, Liar
 from tests.scripted_model import scripted_model
 from tests.waiting import UNHURRIED
@@ -74,18 +74,18 @@ THINGS = {
 }
 UNWANTED = {Mode.CONFIRM: "test", Mode.AUTO: None}
 MEANS = {stem(new): stem(old) for old, new in SYNONYMS.items()}
-IDLE = telling("true lot really what said every now told")
+IDLE = key_terms("true lot really what said every now told")
 
 
 def thing(words: str) -> str | None:
     """Which of the things that the person told these words are about; none for a lie."""
-    told = telling(words)
+    told = key_terms(words)
     return next((name for name, signs in THINGS.items() if signs & told), None)
 
 
 def meaning(words: str) -> frozenset[str]:
     """What a person understands, whatever the words."""
-    return frozenset(MEANS.get(word, word) for word in telling(words)) - IDLE
+    return frozenset(MEANS.get(word, word) for word in key_terms(words)) - IDLE
 
 
 @dataclass
@@ -112,12 +112,12 @@ class Person:
             pass
 
         said = await self.chat.say(UserMessage(words, sent_at=self.now), show)
-        await self.chat.shown(said.cards)
+        await self.chat.mark_cards_shown(said.cards)
         await self.decide()
 
     async def decide(self) -> None:
         async with self.memory.unit(self.chat.viewer) as unit:
-            for card in await proposals.waiting(unit):
+            for card in await proposals.waiting_cards(unit):
                 self.came_back += [str(card.row.content) for no in self.declined if asks_the_same(card, no)]
                 try:
                     async with unit.session.begin_nested():
@@ -136,7 +136,7 @@ class Person:
         if (
             card.row.kind == ProposalKind.FORGET
             or name in (None, self.unwanted)
-            or negations_of(words)
+            or negations_in(words)
             or len(means) < 2
         ):
             return False
@@ -156,7 +156,7 @@ class Person:
         await passes.summaries(self.now)
         await passes.extractions(self.now)
         await self.decide()
-        await self.chat.begin_anew()
+        await self.chat.new_conversation()
         self.now += timedelta(hours=20)
         await passes.summaries(self.now)
         await self.decide()
@@ -178,12 +178,12 @@ async def person(memory: Memory, viewer: Viewer, mode: Mode) -> AsyncIterator[Pe
         ).model_copy(update=UNHURRIED)
         brain, llm = claude(settings), structured_llm_from(settings)
         assert llm is not None
-        runtime = Runtime(settings, memory, Vectors(memory, viewer.tenant, None), brain, leave_it)
+        runtime = Runtime(settings, memory, VectorIndex(memory, viewer.tenant, None), brain, cannot_revive)
         chat = Chat(runtime, viewer)
         await chat.begin(name="Ada", timezone="UTC")
         async with memory.unit(viewer) as unit:
             await choose_mode(unit.session, viewer, mode)
-        jobs = Jobs(memory, settings, llm, Likeness(None), Metrics())
+        jobs = Jobs(memory, settings, llm, FactSimilarity(None), Metrics())
         yield Person(memory, chat, liar, jobs, datetime.now(UTC) + timedelta(hours=1), UNWANTED[mode])
         await brain.close()
         await llm.close()
@@ -212,7 +212,7 @@ async def test_after_thirty_days_each_thing_is_remembered_once_and_only_as_its_o
             await somebody.live(day)
 
     rows, versions, speakers = await remembered(memory, ada)
-    rot = await find_rot(memory, ada)
+    rot = await audit_memory(memory, ada)
     assert Counter(thing(row.words) for row in rows) == Counter(THINGS.keys() - {UNWANTED[mode]})
     assert [[row.words for row in group] for group in rot.duplicates] == []
     assert [row.words for row in rot.echoes] == []

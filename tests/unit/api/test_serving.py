@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from api.serving import listen
-from bot.language import known_languages, speaking, spoken
+from bot.language import available_languages, translate_error, use_language
 from memory.errors import PortTaken
 from memory.settings import Settings
 from tests.ports import free_port
@@ -36,26 +36,26 @@ def test_a_small_answer_leaves_at_once() -> None:
     ("host", "why"),
     [
         ("192.0.2.1", "Cannot assign requested address"),
-        ("a..b", "it is no address of this machine"),
-        ("x" * 70, "it is no address of this machine"),
+        ("a..b", "this machine has no such address"),
+        ("x" * 70, "this machine has no such address"),
     ],
 )
 def test_a_host_that_is_not_ours_is_told(host: str, why: str) -> None:
     with pytest.raises(PortTaken) as taken:
         listen(at(host, 8080))
 
-    assert str(taken.value) == f"KEEPSAKE_PORT: {host}:8080 cannot be listened on: {why}."
+    assert str(taken.value) == f"KEEPSAKE_PORT: I can't listen on {host}:8080: {why}."
 
 
-@table("language", known_languages())
+@table("language", available_languages())
 def test_it_is_told_in_the_language_of_the_terminal(language: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(PortTaken) as taken:
             listen(at("127.0.0.1", port))
-    with speaking(language):
-        told = spoken(taken.value)
+    with use_language(language):
+        told = translate_error(taken.value)
 
     assert told.startswith("KEEPSAKE_PORT")
     assert f"127.0.0.1:{port}" in told
-    assert ("cannot be listened on" in told) is (language == "en")
+    assert ("I can't listen on" in told) is (language == "en")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.logs import JsonLines, TextLines
+from bot.logs import JsonFormatter, TextFormatter
 from memory.errors import WriteRefused
 from tests.tables import table
 
@@ -21,7 +21,7 @@ def line(logger: str, message: object, *args: object, error: BaseException | Non
     record = logging.getLogger(logger).makeRecord(
         logger, logging.WARNING, __file__, 1, message, args, info, extra=extra or None
     )
-    told = JsonLines().format(record)
+    told = JsonFormatter().format(record)
     assert "\n" not in told
     return json.loads(told)
 
@@ -105,10 +105,10 @@ def library_logs(logger: logging.Logger) -> None:
         logger.exception("broke off")
 
 
-@pytest.mark.parametrize("form", [JsonLines(), TextLines("%(message)s")], ids=["json", "text"])
+@pytest.mark.parametrize("form", [JsonFormatter(), TextFormatter("%(message)s")], ids=["json", "text"])
 def test_a_library_is_heard_only_in_the_words_of_its_own_source(form: logging.Formatter) -> None:
     lines = formatted(form, library_logs)
-    told = [str(json.loads(line)["message"]) if isinstance(form, JsonLines) else line for line in lines]
+    told = [str(json.loads(line)["message"]) if isinstance(form, JsonFormatter) else line for line in lines]
 
     assert told[:7] == [
         "request to ... failed after 3 tries",
@@ -137,7 +137,7 @@ async def test_a_task_that_broke_unheard_tells_its_kind(caplog: pytest.LogCaptur
         {"message": "Task exception was never retrieved", "exception": error, "task": task}
     )
     [record] = caplog.records
-    told = JsonLines().format(record)
+    told = JsonFormatter().format(record)
 
     assert json.loads(told)["error"] == "ValueError"
     assert "Kanarek" not in told

@@ -10,9 +10,9 @@ import pytest
 from prometheus_client import REGISTRY, generate_latest
 
 from memory.errors import ModelAway, SettingsError
-from memory.metrics import Metrics, kind, serve, word
-from memory.model.brain import Began
-from memory.model.usage import Spending, begin, end
+from memory.metrics import Metrics, exception_label, metric_label, serve
+from memory.model.brain import AnswerStarted
+from memory.model.usage import CallUsage, begin_call, end_call
 from tests.e2e.program import free_port
 from tests.tables import table
 from tests.waiting import STUCK
@@ -25,16 +25,16 @@ def told(metrics: Metrics) -> dict[str, float]:
     return {name: float(value) for name, value in samples}
 
 
-def spending(**usage: int) -> list[Spending]:
-    spent: list[Spending] = []
-    begin(spent, Began("claude-sonnet-5-5", 0.0, {"input_tokens": 10}))
-    end(spent, usage)
+def spending(**usage: int) -> list[CallUsage]:
+    spent: list[CallUsage] = []
+    begin_call(spent, AnswerStarted("claude-sonnet-5-5", 0.0, {"input_tokens": 10}))
+    end_call(spent, usage)
     return spent
 
 
 def test_two_houses_count_apart_and_nothing_is_global() -> None:
     one, other = Metrics(), Metrics()
-    one.failed("answer_not_kept")
+    one.count_failure("answer_not_kept")
 
     assert told(one)['keepsake_failures_total{what="answer_not_kept"}'] == 1
     assert 'keepsake_failures_total{what="answer_not_kept"}' not in told(other)
@@ -43,9 +43,9 @@ def test_two_houses_count_apart_and_nothing_is_global() -> None:
 
 def test_tokens_are_counted_by_kind_and_the_share_of_the_cache_follows() -> None:
     metrics = Metrics()
-    metrics.spent(spending(input_tokens=10, cache_creation_input_tokens=10, output_tokens=5))
-    metrics.spent(spending(input_tokens=0, cache_read_input_tokens=60, output_tokens=5))
-    metrics.spent(spending(input_tokens=50), "summary")
+    metrics.add_tokens(spending(input_tokens=10, cache_creation_input_tokens=10, output_tokens=5))
+    metrics.add_tokens(spending(input_tokens=0, cache_read_input_tokens=60, output_tokens=5))
+    metrics.add_tokens(spending(input_tokens=50), "summary")
 
     found = told(metrics)
     assert [
@@ -58,16 +58,16 @@ def test_tokens_are_counted_by_kind_and_the_share_of_the_cache_follows() -> None
 
 def test_what_took_no_tokens_has_no_share() -> None:
     metrics = Metrics()
-    metrics.spent([])
+    metrics.add_tokens([])
 
     assert not [name for name in told(metrics) if "cache_share" in name]
 
 
 def test_recall_is_timed_where_it_was_asked() -> None:
     metrics = Metrics()
-    metrics.recalled({})
-    metrics.recalled({"recall": {"how": "not asked", "milliseconds": 0}})
-    metrics.recalled({"recall": {"how": "words and vectors", "milliseconds": 120}})
+    metrics.observe_recall({})
+    metrics.observe_recall({"recall": {"how": "not asked", "milliseconds": 0}})
+    metrics.observe_recall({"recall": {"how": "words and vectors", "milliseconds": 120}})
 
     found = told(metrics)
     assert {name: value for name, value in found.items() if "recall_seconds_count" in name} == {
@@ -80,11 +80,11 @@ def test_recall_is_timed_where_it_was_asked() -> None:
 
 def test_a_pass_is_timed_and_its_error_goes_on() -> None:
     metrics = Metrics()
-    with metrics.passing("summaries"):
+    with metrics.measure_pass("summaries"):
         pass
-    with pytest.raises(ModelAway), metrics.passing("summaries"):
+    with pytest.raises(ModelAway), metrics.measure_pass("summaries"):
         raise ModelAway("busy")
-    with pytest.raises(asyncio.CancelledError), metrics.passing("summaries"):
+    with pytest.raises(asyncio.CancelledError), metrics.measure_pass("summaries"):
         raise asyncio.CancelledError
 
     found = told(metrics)
@@ -96,9 +96,9 @@ def test_a_pass_is_timed_and_its_error_goes_on() -> None:
 def test_rows_without_a_worker_and_updates_that_wait_are_told_once_somebody_looked() -> None:
     metrics = Metrics()
     before = told(metrics)["keepsake_inbox_waiting"]
-    metrics.waiting(3)
-    metrics.stuck("summaries", 2)
-    metrics.stuck("summaries", 0)
+    metrics.set_inbox_waiting(3)
+    metrics.set_stuck_rows("summaries", 2)
+    metrics.set_stuck_rows("summaries", 0)
 
     assert before != before  # not a number
     assert told(metrics)["keepsake_inbox_waiting"] == 3
@@ -108,25 +108,25 @@ def test_rows_without_a_worker_and_updates_that_wait_are_told_once_somebody_look
 @table("given", ["telegram:4711", "cnv_01JC", "Lisbon", "my boss is Ben", "a" * 41, "", "строка", 'x"} 1', "a\nb"])
 def test_what_is_no_name_of_the_program_never_becomes_a_label(given: str) -> None:
     metrics = Metrics()
-    metrics.failed(given)
-    metrics.stuck(given, 1)
-    metrics.spent(spending(input_tokens=1), given)
-    with metrics.passing(given):
+    metrics.count_failure(given)
+    metrics.set_stuck_rows(given, 1)
+    metrics.add_tokens(spending(input_tokens=1), given)
+    with metrics.measure_pass(given):
         pass
 
-    assert word(given) == "other"
+    assert metric_label(given) == "other"
     assert told(metrics)['keepsake_failures_total{what="other"}'] == 1
     assert given == "" or given not in "\n".join(told(metrics))
 
 
 def test_an_error_is_told_by_its_kind_never_by_what_it_says() -> None:
-    assert kind(ModelAway("canary")) == "model_away"
-    assert kind(ValueError("canary")) == "value_error"
+    assert exception_label(ModelAway("canary")) == "model_away"
+    assert exception_label(ValueError("canary")) == "value_error"
 
 
 async def test_metrics_are_served_at_their_path_alone_and_the_port_is_free_afterwards() -> None:
     metrics, listen = Metrics(), f"127.0.0.1:{free_port()}"
-    metrics.waiting(4)
+    metrics.set_inbox_waiting(4)
     for _ in range(2):  # the same port twice
         async with serve(metrics, listen), httpx.AsyncClient(base_url=f"http://{listen}", timeout=STUCK) as client:
             found = await client.get("/metrics")
@@ -169,12 +169,12 @@ async def test_a_port_that_is_taken_is_refused_with_a_sentence() -> None:
             async with serve(Metrics(), listen):
                 pass
 
-    assert str(refused.value) == f"KEEPSAKE_METRICS_LISTEN: {listen} cannot be listened on: Address already in use."
+    assert str(refused.value) == f"KEEPSAKE_METRICS_LISTEN: I can't listen on {listen}: Address already in use."
 
 
 @table("host", ["256.0.0.1", "no-such-host.invalid", "a" * 70])
 async def test_a_host_that_is_not_here_is_refused_with_a_sentence(host: str) -> None:
-    with pytest.raises(SettingsError, match=r"^KEEPSAKE_METRICS_LISTEN: .+ cannot be listened on: .+\.$"):
+    with pytest.raises(SettingsError, match=r"^KEEPSAKE_METRICS_LISTEN: I can't listen on .+: .+\.$"):
         async with serve(Metrics(), f"{host}:9464"):
             pass
 

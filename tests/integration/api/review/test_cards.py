@@ -1,4 +1,4 @@
-"""What waits for its owner's word, answered on the page."""
+"""The questions that wait for an answer, answered on the page."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,14 +16,14 @@ from tests.visitor import enter, met, shown
 
 async def waits(daemon: Daemon, viewer: Viewer) -> list[str]:
     async with daemon.memory.unit(viewer, read_only=True) as unit:
-        return [card.row.content or "" for card in await proposals.waiting(unit)]
+        return [card.row.content or "" for card in await proposals.waiting_cards(unit)]
 
 
 async def test_when_nothing_waits_the_page_says_what_this_is_for(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "7")) as ada:
         page = await ada.read()
 
-    assert "Nothing waits for you" in page
+    assert "No questions for you" in page
 
 
 async def test_a_card_shows_what_is_asked_where_it_came_from_and_when(daemon: Daemon) -> None:
@@ -36,7 +36,7 @@ async def test_a_card_shows_what_is_asked_where_it_came_from_and_when(daemon: Da
         answer = await ada.get()
     page = shown(answer.text)
 
-    assert "Shall I remember this? Hobbies You sing in a choir" in page
+    assert "Should I remember this? Hobbies You sing in a choir" in page
     assert "<mark>I sing in a choir on Fridays</mark>" in answer.text
     assert "By the way, I sing in a choir on Fridays , did I say so?" in page
     assert "You, 17 November 2026, 05:05" in page
@@ -60,7 +60,7 @@ async def test_a_yes_remembers_exactly_what_was_shown_and_can_be_undone(daemon: 
     assert await facts_of(daemon.memory, viewer) == []
 
 
-async def test_a_card_of_an_agent_says_who_asks_and_that_what_it_reports_is_its_word(daemon: Daemon) -> None:
+async def test_a_card_names_the_agent_that_asked_and_marks_what_an_agent_only_reported(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     message = {"session_id": "s1", "actor": {"type": "human", "id": "user"}, "kind": "message"}
     async with await daemon.client(user=viewer.person, agent="notes") as agent:
@@ -71,9 +71,9 @@ async def test_a_card_of_an_agent_says_who_asks_and_that_what_it_reports_is_its_
     async with await enter(daemon, viewer) as ada:
         page = await ada.read()
 
-    assert "the agent notes asks" in page
-    assert page.count("asks") == 1
-    assert "I row on Sundays You, as an agent reported it," in page
+    assert "asked by the agent notes" in page
+    assert page.count("asked by") == 1
+    assert "I row on Sundays You, reported by an agent," in page
 
 
 async def test_a_no_remembers_nothing_and_is_not_asked_again(daemon: Daemon) -> None:
@@ -82,8 +82,8 @@ async def test_a_no_remembers_nothing_and_is_not_asked_again(daemon: Daemon) -> 
     async with await enter(daemon, viewer) as ada:
         answer = await ada.post(f"/cards/{card.row.id}", {"do": "reject", "hash": card.row.content_hash})
 
-    assert "All right, I will not." in shown(answer.text)
-    assert "Nothing waits for you" in shown(answer.text)
+    assert "OK, I won't remember that." in shown(answer.text)
+    assert "No questions for you" in shown(answer.text)
     assert await facts_of(daemon.memory, viewer) == []
 
 
@@ -98,7 +98,7 @@ async def test_ones_own_words_take_the_place_of_those_that_were_asked(daemon: Da
     assert await facts_of(daemon.memory, viewer) == ["I sang in a choir until spring"]
 
 
-async def test_a_yes_does_not_pass_over_words_that_were_typed(daemon: Daemon) -> None:
+async def test_a_yes_does_not_discard_words_that_were_typed(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     card = await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)
     fields = {"do": "accept", "hash": card.row.content_hash}
@@ -108,7 +108,7 @@ async def test_a_yes_does_not_pass_over_words_that_were_typed(daemon: Daemon) ->
         as_it_was = await ada.post(f"/cards/{card.row.id}", {**fields, "words": " You sing in\r\na choir "})
 
     assert answer.status_code == 422
-    assert "You wrote other words than mine" in shown(answer.text)
+    assert "You typed your own words, so I haven't saved anything yet" in shown(answer.text)
     assert ">I sang in a choir once</textarea>" in answer.text
     assert still == ["You sing in a choir"]
     assert "Remembered: You sing in a choir" in shown(as_it_was.text)
@@ -117,14 +117,14 @@ async def test_a_yes_does_not_pass_over_words_that_were_typed(daemon: Daemon) ->
 @table(
     ("words", "why"),
     [
-        ("", "a fact has 5 to 500 characters"),
-        ("   ", "a fact has 5 to 500 characters"),
-        ("ab", "a fact has 5 to 500 characters"),
-        ("x" * 501, "a fact has 5 to 500 characters"),
+        ("", "a memory has to be 5 to 500 characters long"),
+        ("   ", "a memory has to be 5 to 500 characters long"),
+        ("ab", "a memory has to be 5 to 500 characters long"),
+        ("x" * 501, "a memory has to be 5 to 500 characters long"),
         ("my key is sk-ant-api03-" + "a1B2c3D4" * 5, "looks like a secret"),
     ],
 )
-async def test_words_that_cannot_be_kept_are_told_and_not_lost(daemon: Daemon, words: str, why: str) -> None:
+async def test_words_that_are_refused_stay_in_the_form_with_the_reason(daemon: Daemon, words: str, why: str) -> None:
     viewer = await met(daemon)
     card = await asked(daemon.memory, viewer, "You sing in a choir", Category.HOBBY)
     async with await enter(daemon, viewer) as ada:
@@ -138,7 +138,7 @@ async def test_words_that_cannot_be_kept_are_told_and_not_lost(daemon: Daemon, w
     assert await waits(daemon, viewer) == ["You sing in a choir"]
 
 
-async def test_a_change_is_shown_as_what_goes_and_what_comes(daemon: Daemon) -> None:
+async def test_a_change_is_shown_as_a_diff(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     fact = await kept(daemon.memory, viewer, "My boss works from Hamburg", Category.PERSON)
     card = await asked(
@@ -153,9 +153,9 @@ async def test_a_change_is_shown_as_what_goes_and_what_comes(daemon: Daemon) -> 
         page = await ada.get()
         answer = await ada.post(f"/cards/{card.row.id}", {"do": "accept", "hash": card.row.content_hash})
 
-    assert "Shall I change this?" in shown(page.text)
-    assert "My boss works from taken out: Hamburg put in: Munich" in shown(page.text)
-    assert "Changed: My boss works from Munich (before: My boss works from Hamburg )" in shown(answer.text)
+    assert "Should I change this?" in shown(page.text)
+    assert "My boss works from removed: Hamburg added: Munich" in shown(page.text)
+    assert "Changed: My boss works from Munich (was: My boss works from Hamburg )" in shown(answer.text)
     assert await facts_of(daemon.memory, viewer) == ["My boss works from Munich"]
 
 
@@ -177,7 +177,7 @@ async def test_a_question_whether_to_forget_takes_yes_or_no_and_no_words(daemon:
         left = await facts_of(daemon.memory, viewer)
         answer = await ada.post(f"/cards/{card.row.id}", {**given, "do": "accept"})
 
-    assert "Shall I forget this?" in shown(page.text)
+    assert "Should I forget this?" in shown(page.text)
     assert "<textarea" not in page.text
     assert reworded.status_code == 422
     assert left == ["My boss works from Hamburg"]
@@ -185,7 +185,7 @@ async def test_a_question_whether_to_forget_takes_yes_or_no_and_no_words(daemon:
     assert await facts_of(daemon.memory, viewer) == []
 
 
-async def test_all_are_answered_at_once(daemon: Daemon) -> None:
+async def test_all_cards_are_answered_at_once(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     for answer, words in (("accept", ["one two three", "four five six"]), ("reject", ["seven eight", "nine and ten"])):
         cards = [(await asked(daemon.memory, viewer, each)).row for each in words]
@@ -195,7 +195,7 @@ async def test_all_are_answered_at_once(daemon: Daemon) -> None:
         if answer == "accept":
             assert "Remembered: one two three Undo Remembered: four five six Undo" in page
         else:
-            assert "Questions answered with no: 2" in page
+            assert "that's a no to 2 questions" in page
 
     assert await facts_of(daemon.memory, viewer) == ["one two three", "four five six"]
     assert await waits(daemon, viewer) == []
@@ -215,7 +215,7 @@ async def test_the_page_itself_carries_all_that_yes_to_all_needs(daemon: Daemon)
     assert page.count('method="post"') == 2 + 1 + 1  # the cards, all of them, and leaving
 
 
-async def test_one_that_fails_does_not_lose_the_others(daemon: Daemon) -> None:
+async def test_one_card_that_fails_does_not_stop_the_others(daemon: Daemon) -> None:
     """One was answered in the chat meanwhile, one is of a kind that is no longer wanted, one is made up."""
     viewer = await met(daemon, "7")
     first, second, third = [
@@ -237,11 +237,11 @@ async def test_one_that_fails_does_not_lose_the_others(daemon: Daemon) -> None:
 
     assert await facts_of(daemon.memory, viewer) == ["seven eight nine"]
     assert "Remembered: seven eight nine" in told
-    assert "answered, changed or ran out elsewhere meanwhile: 3" in told
-    assert "could not be answered like this: 1" in told
+    assert "3 questions are no longer open" in told
+    assert "1 question is still open: I couldn't do that one" in told
     assert await waits(daemon, viewer) == ["four five six"]
     assert alone.status_code == 422
-    assert "you asked me never to remember things of the kind “hobby”" in shown(alone.text)
+    assert "I was asked never to remember anything in the category “Hobbies”" in shown(alone.text)
 
 
 @table("do", ["accept", "reject", "edit"])
@@ -281,7 +281,7 @@ async def test_only_the_words_that_were_shown_are_approved(daemon: Daemon, hash:
         many = await ada.post("/cards", [("do", "accept"), ("card", f"{card.id}.{hash}")])
 
     assert "no longer open" in shown(answer.text)
-    assert "elsewhere meanwhile: 1" in shown(many.text)
+    assert "1 question is no longer open" in shown(many.text)
     assert await facts_of(daemon.memory, viewer) == []
     assert await waits(daemon, viewer) == ["You sing in a choir"]
 
@@ -299,7 +299,7 @@ async def test_another_persons_cards_are_neither_seen_nor_answered(daemon: Daemo
 
     assert "choir" not in page
     assert all("no longer open" in shown(answer.text) for answer in answers)
-    assert "elsewhere meanwhile: 1" in shown(many.text)
+    assert "1 question is no longer open" in shown(many.text)
     assert await waits(daemon, viewer) == ["You sing in a choir"]
     assert await facts_of(daemon.memory, viewer) == await facts_of(daemon.memory, other) == []
 
@@ -361,5 +361,5 @@ async def test_a_card_that_ran_out_is_not_shown(daemon: Daemon) -> None:
         page = await ada.read()
         answer = await ada.post(f"/cards/{card.row.id}", {"do": "accept", "hash": card.row.content_hash})
 
-    assert "Nothing waits for you" in page
+    assert "No questions for you" in page
     assert "no longer open" in shown(answer.text)

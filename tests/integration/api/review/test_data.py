@@ -1,4 +1,4 @@
-"""One's data on the page: taken along whole, forgotten in part after one question, erased after two."""
+"""A person's data on the page: exported whole, forgotten in part after one question, erased after two."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -69,12 +69,12 @@ async def test_what_would_go_is_shown_and_goes_only_after_the_yes(daemon: Daemon
     wish = {"what": "subject", "words": "alec"}
     async with await enter(daemon, ada) as visitor:
         asked = await visitor.post("/data/forget/ask", wish)
-        assert "Facts that go: 1 Alec plays the trombone" in shown(asked.text)
+        assert "1 memory will go: Alec plays the trombone" in shown(asked.text)
         assert "green tea" not in asked.text
         assert len(await facts_of(daemon.memory, ada)) == 2
         done = await visitor.forget(wish)
 
-    assert "Facts forgotten for good: 1" in shown(done.text)
+    assert "I forgot 1 memory for good" in shown(done.text)
     assert await facts_of(daemon.memory, ada) == ["I like green tea"]
     assert "trombone" not in await messages_of(daemon, ada)
     assert "it rains" in await messages_of(daemon, ada)
@@ -91,33 +91,33 @@ async def test_a_span_of_time_is_of_the_owners_days_both_included(daemon: Daemon
         asked = shown((await visitor.post("/data/forget/ask", wish)).text)
         done = shown((await visitor.forget(wish)).text)
 
-    assert "Facts that go: 2" in asked
-    assert "Messages that are removed: 2" in asked
-    assert "Messages removed: 2" in done
+    assert "2 memories will go" in asked
+    assert "2 messages will be removed" in asked
+    assert "I removed 2 messages" in done
     assert sorted(await facts_of(daemon.memory, ada)) == ["I kept this 5 days ago", "I kept this 8 days ago"]
     assert "said 7" not in await messages_of(daemon, ada)
     assert "said 8" in await messages_of(daemon, ada)
 
 
-async def test_what_was_asked_of_one_in_that_time_goes_with_it_and_is_told_before_and_after(daemon: Daemon) -> None:
+async def test_cards_and_tasks_of_a_period_are_announced_and_then_removed_with_it(daemon: Daemon) -> None:
     ada = await met(daemon, "ada")
     await asked(daemon.memory, ada, "I like green tea")
     async with daemon.memory.unit(ada) as unit:
         task = tasks.read_task({"title": "Buy milk"})
-        await tasks.enter(unit, task, event_id=None, ts=unit.now, sensitivity=Sensitivity.NONE)
+        await tasks.save_task(unit, task, event_id=None, ts=unit.now, sensitivity=Sensitivity.NONE)
     wish = {"what": "span", "since": ago(1).date().isoformat(), "until": ago(-1).date().isoformat()}
     async with await enter(daemon, ada) as visitor:
         before = shown((await visitor.post("/data/forget/ask", wish)).text)
         after = shown((await visitor.forget(wish)).text)
 
-    assert "Questions of mine that go, answered or not: 1 Decisions, tasks, files and handoffs that go: 1" in before
-    assert "I find nothing" not in before
-    assert "Questions of mine removed: 1" in after
-    assert "Decisions, tasks, files and handoffs removed: 1" in after
-    assert "There was nothing" not in after
+    assert "1 question of mine will go, answered or not. 1 working note of mine will go" in before
+    assert "I can't find anything like that" not in before
+    assert "I removed 1 question of mine" in after
+    assert "I removed 1 working note of mine" in after
+    assert "I found nothing like that" not in after
 
 
-async def test_a_yes_takes_nothing_that_came_in_after_it_was_asked_for(daemon: Daemon) -> None:
+async def test_a_confirmation_covers_nothing_that_came_in_after_it_was_shown(daemon: Daemon) -> None:
     ada = await met(daemon, "ada")
     await kept(daemon.memory, ada, "Alec plays the trombone", subject="Alec", now=ago(5))
     wish = {"what": "subject", "words": "Alec"}
@@ -130,10 +130,10 @@ async def test_a_yes_takes_nothing_that_came_in_after_it_was_asked_for(daemon: D
         done = [await visitor.post("/data/forget", {**wish, "shown": second}) for _ in range(2)]
 
     assert [answer.status_code for answer in refused] == [422, 422]
-    assert "Meanwhile this has changed, so I did nothing" in shown(refused[1].text)
+    assert "This changed in the meantime, so I haven't deleted anything" in shown(refused[1].text)
     assert "Alec has a daughter in Oslo" in refused[1].text
-    assert "Facts forgotten for good: 2" in shown(done[0].text)
-    assert "There was nothing of that kind" in shown(done[1].text)
+    assert "I forgot 2 memories for good" in shown(done[0].text)
+    assert "I found nothing like that to forget" in shown(done[1].text)
     assert await facts_of(daemon.memory, ada) == []
 
 
@@ -145,14 +145,14 @@ async def test_a_topic_and_a_part_of_the_profile_are_forgotten(daemon: Daemon) -
     async with await enter(daemon, ada) as visitor:
         assert '<option value="tea">' in (await visitor.get("/data")).text
         asked = await visitor.post("/data/forget/ask", {"what": "topic", "words": "tea"})
-        assert "Topics that go: tea" in shown(asked.text)
+        assert "These topics will go: tea" in shown(asked.text)
         await visitor.forget({"what": "topic", "words": "tea"})
         asked = await visitor.post("/data/forget/ask", {"what": "attribute", "words": "location"})
         assert "I live in Porto" in asked.text
         await visitor.forget({"what": "attribute", "words": "location"})
         nothing = await visitor.forget({"what": "summaries"})
 
-    assert "There was nothing of that kind" in shown(nothing.text)
+    assert "I found nothing like that to forget" in shown(nothing.text)
     assert await facts_of(daemon.memory, ada) == []
     async with daemon.memory.unit(ada, read_only=True) as unit:
         assert [row.name for row in await topics_of(unit.session, ada)] == ["choir"]
@@ -227,7 +227,7 @@ async def test_hostile_words_are_words_and_500_emoji_are_shown(daemon: Daemon) -
     assert "🧡" * 500 in pages[2]
 
 
-async def test_everything_is_erased_after_two_questions_and_the_visit_is_over(daemon: Daemon) -> None:
+async def test_everything_is_erased_after_two_questions_and_every_session_ends(daemon: Daemon) -> None:
     ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
     for viewer in (ada, ben):
         fact = await kept(daemon.memory, viewer, "I like green tea", now=ago(3))
@@ -239,12 +239,12 @@ async def test_everything_is_erased_after_two_questions_and_the_visit_is_over(da
         for word in ("", "yes", "erases"):
             refused = await visitor.post("/data/erase/last", {"word": word})
             assert refused.status_code == 422
-            assert "nothing was erased" in shown(refused.text)
+            assert "so I erased nothing" in shown(refused.text)
         assert (await visitor.post("/data/erase/last", {"word": "erase"}, token="")).status_code == 403
         assert await facts_of(daemon.memory, ada) == ["I like green tea"]
 
         farewell = await visitor.post("/data/erase/last", {"word": " Erase "})
-        assert "Everything of yours is gone" in shown(farewell.text)
+        assert "I've erased everything about you" in shown(farewell.text)
         assert "keepsake=" in farewell.headers["set-cookie"]
         assert not visitor.http.cookies
         assert (await visitor.get("/data")).status_code == 401

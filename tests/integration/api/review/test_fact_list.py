@@ -1,4 +1,4 @@
-"""What is remembered, looked through and changed on the page."""
+"""The list of memories: searched, filtered and changed on the page."""
 
 import re
 from dataclasses import replace
@@ -28,7 +28,7 @@ async def test_when_nothing_is_remembered_the_page_says_how_to_begin(daemon: Dae
     async with await enter(daemon, await met(daemon, "7")) as ada:
         page = await ada.read("/memory")
 
-    assert "I remember nothing about you yet" in page
+    assert "I don't remember anything about you yet" in page
 
 
 async def test_facts_stand_under_their_category_and_subject(daemon: Daemon) -> None:
@@ -47,7 +47,7 @@ async def test_facts_stand_under_their_category_and_subject(daemon: Daemon) -> N
         alec = await ada.read("/memory", about="alec")
     in_order = [
         *("People 4", "Alec Alec is my boss", "Alec likes short mails", "Marta Marta lives in Porto"),
-        *("Without a subject Somebody called yesterday", "Preferences 1", "I like strong coffee"),
+        *("About nobody in particular Somebody called yesterday", "Preferences 1", "I like strong coffee"),
     ]
     list_of = page[page.index("Preferences 1") + 1 :]
 
@@ -77,7 +77,7 @@ async def test_what_is_sensitive_stands_under_its_subject_like_the_rest(daemon: 
         other = await ada.read("/memory", about="Alec", category="hobby")
     headings = [shown(each) for each in re.findall(r"<h3[^>]*>(.*?)</h3>", answer.text)]
 
-    assert headings == ["Alec", "Zoe", "Without a subject"]
+    assert headings == ["Alec", "Zoe", "About nobody in particular"]
     assert "about=Alec" in answer.text
     assert "about=Zoe" not in answer.text  # what only sensitive facts name stands in no address
     assert "All 2 People 2" in alec
@@ -93,8 +93,8 @@ async def test_in_a_space_what_is_shared_is_found_however_much_one_has_oneself(
     memory = daemon.memory
     viewer, ben = await met(daemon, "7"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
-    monkeypatch.setattr(fact_list, "MOST_SEARCHED", 3)
-    monkeypatch.setattr(fact_list, "MOST_SHOWN", 2)
+    monkeypatch.setattr(fact_list, "MAX_SEARCHED", 3)
+    monkeypatch.setattr(fact_list, "MAX_SHOWN", 2)
     for number in range(4):
         await kept(memory, viewer, f"My own ladder has the number {number}", Category.CONTEXT)
     for number in range(3):
@@ -103,7 +103,7 @@ async def test_in_a_space_what_is_shared_is_found_however_much_one_has_oneself(
     async with await enter(daemon, viewer) as ada:
         found = await ada.read("/memory", q="ladder", space=space)
 
-    assert "Found for “ ladder ”: 3" in found
+    assert "3 memories found for “ ladder ”" in found
     assert found.count("Our shared ladder") == 2
     assert "Only the first 2 are shown." in found
     assert "My own" not in found
@@ -120,11 +120,11 @@ async def test_facts_are_found_by_their_words(daemon: Daemon) -> None:
         nothing = await ada.read("/memory", q="unicorn")
         odd = [await ada.get("/memory", q=words) for words in ("\0", "%", "x" * 5000, "' OR 1=1", "🙂")]
 
-    assert "Found for “ bosses ”: 1" in found
+    assert "1 memory found for “ bosses ”" in found
     assert "Alec is my boss" in found
     assert "coffee" not in found
     assert "I have diabetes and take insulin" in sealed
-    assert "I remember nothing with these words." in nothing
+    assert "I don't remember anything with those words." in nothing
     assert {answer.status_code for answer in odd} == {200}
 
 
@@ -159,7 +159,7 @@ async def test_two_thousand_facts_are_paged_and_each_is_found(daemon: Daemon) ->
     assert "Page 2 of 4" in of_one
 
 
-async def test_new_words_are_kept_as_a_version_and_can_be_taken_back(daemon: Daemon) -> None:
+async def test_an_edit_makes_a_new_version_and_can_be_undone(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with await enter(daemon, viewer) as ada:
@@ -168,22 +168,22 @@ async def test_new_words_are_kept_as_a_version_and_can_be_taken_back(daemon: Dae
         changed = await facts_of(daemon.memory, viewer)
         back = await ada.post(f"/memory/{fact.id}/undo", {"version": "2", "back": "category=context"})
 
-    assert "Changed: I live in Lisbon (before: I live in Porto ) Undo" in shown(answer.text)
+    assert "Changed: I live in Lisbon (was: I live in Porto ) Undo" in shown(answer.text)
     assert (answer.url.path, answer.url.params["category"]) == ("/review/memory", "context")
     assert changed == ["I live in Lisbon"]
-    assert "Changed: I live in Porto (before: I live in Lisbon )" in shown(back.text)
+    assert "Changed: I live in Porto (was: I live in Lisbon )" in shown(back.text)
     assert "Undo" not in shown(back.text)
     assert await facts_of(daemon.memory, viewer) == ["I live in Porto"]
 
 
-async def test_words_that_cannot_be_kept_are_told_on_the_page_of_the_fact(daemon: Daemon) -> None:
+async def test_a_refused_edit_is_explained_on_the_page_of_the_fact(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with await enter(daemon, viewer) as ada:
         answer = await ada.post(f"/memory/{fact.id}/edit", {"version": "1", "words": "no", "back": "fact"})
 
     assert answer.status_code == 422
-    assert "a fact has 5 to 500 characters" in shown(answer.text)
+    assert "a memory has to be 5 to 500 characters long" in shown(answer.text)
     assert ">no</textarea>" in answer.text
     assert await facts_of(daemon.memory, viewer) == ["I live in Porto"]
 
@@ -199,7 +199,7 @@ async def test_an_owner_corrects_how_a_fact_is_written(daemon: Daemon) -> None:
 
 
 @table("words", ["I live in Faro", "i live in FARO", "I live in Porto"])
-async def test_an_edit_that_changes_nothing_does_not_look_done(daemon: Daemon, words: str) -> None:
+async def test_an_edit_that_changes_nothing_says_so(daemon: Daemon, words: str) -> None:
     viewer = await met(daemon)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     await kept(daemon.memory, viewer, "I live in Faro", Category.CONTEXT)
@@ -207,12 +207,12 @@ async def test_an_edit_that_changes_nothing_does_not_look_done(daemon: Daemon, w
         answer = await ada.post(f"/memory/{fact.id}/edit", {"version": "1", "words": words})
 
     assert answer.status_code == 422
-    assert f"Nothing was changed: I remember that already: I live in {words.title().split()[-1]}" in shown(answer.text)
+    assert f"I already remember that, so I changed nothing: I live in {words.title().split()[-1]}" in shown(answer.text)
     assert await facts_of(daemon.memory, viewer) == ["I live in Porto", "I live in Faro"]
 
 
 @table("action", ["edit", "delete", "share"])
-async def test_what_was_changed_elsewhere_meanwhile_is_not_written_over(daemon: Daemon, action: str) -> None:
+async def test_a_fact_that_was_changed_elsewhere_is_not_overwritten(daemon: Daemon, action: str) -> None:
     viewer, ben = await met(daemon), await met(daemon)
     space = await space_of_two(daemon.memory, viewer, ben)
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
@@ -224,12 +224,12 @@ async def test_what_was_changed_elsewhere_meanwhile_is_not_written_over(daemon: 
         present = await row_of(daemon, viewer, fact.id)
 
     assert answer.status_code == 422
-    assert "It was changed elsewhere meanwhile" in shown(answer.text)
+    assert "This was changed somewhere else in the meantime, so I did nothing" in shown(answer.text)
     assert "I live in Faro" in shown(answer.text)
     assert (present.words, present.visibility) == ("I live in Faro", Visibility.PRIVATE)
 
 
-async def test_what_is_deleted_can_be_undone_from_the_receipt(daemon: Daemon) -> None:
+async def test_a_deletion_can_be_undone_from_its_receipt(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     fact = (await kept(daemon.memory, viewer, "I live in Porto", Category.CONTEXT)).row
     async with await enter(daemon, viewer) as ada:
@@ -247,7 +247,7 @@ async def test_what_is_deleted_can_be_undone_from_the_receipt(daemon: Daemon) ->
     assert "Bring back" in shelf
     assert "Remembered again: I live in Porto" in shown(undone.text)
     assert await facts_of(daemon.memory, viewer) == ["I live in Porto"]
-    assert "That can no longer be undone" in shown(again.text)
+    assert "That can't be undone any more" in shown(again.text)
 
 
 async def test_what_is_deleted_can_be_brought_back_later_and_a_receipt_then_offers_no_undo(daemon: Daemon) -> None:
@@ -256,7 +256,7 @@ async def test_what_is_deleted_can_be_brought_back_later_and_a_receipt_then_offe
     async with await enter(daemon, viewer) as ada:
         deleted = await ada.post(f"/memory/{fact.id}/delete", {"version": "1"})
         back = await ada.post(f"/memory/{fact.id}/restore", {"shown": "2", "back": "deleted=1"})
-        receipt = await ada.get("/memory", told=deleted.url.params["told"])
+        receipt = await ada.get("/memory", flash=deleted.url.params["flash"])
 
     assert "Remembered again: I live in Porto" in shown(back.text)
     assert "Deleted: I live in Porto" in shown(receipt.text)
@@ -284,7 +284,7 @@ async def test_a_fact_is_shared_with_a_space_of_ones_own_and_taken_back(daemon: 
     assert "tomatoes" not in after
 
 
-async def test_what_others_share_is_marked_and_not_theirs_to_change(daemon: Daemon) -> None:
+async def test_facts_that_others_share_are_marked_and_cannot_be_changed(daemon: Daemon) -> None:
     memory = daemon.memory
     viewer, ben = await met(daemon, "7", name="Ada <b>"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
@@ -307,7 +307,7 @@ async def test_what_others_share_is_marked_and_not_theirs_to_change(daemon: Daem
     assert 'class="button danger"' not in one.text
     assert "We water the tomatoes" in found
     assert [answer.status_code for answer in attempts[:4]] == [404] * 4
-    assert "can no longer be undone" in shown(attempts[4].text)
+    assert "can't be undone any more" in shown(attempts[4].text)
     assert await facts_of(memory, viewer) == ["We water the tomatoes"]
 
 
@@ -336,7 +336,7 @@ async def test_who_leaves_a_space_sees_nothing_of_it(daemon: Daemon) -> None:
     fact = (await kept(memory, viewer, "We water the tomatoes", Category.PROJECT)).row
     await shared(memory, viewer, fact.id, space)
     async with memory.unit(replace(ben, space=space)) as unit:
-        await spaces.leave(unit)
+        await spaces.leave_space(unit)
     async with await enter(daemon, ben) as member:
         answers = [await member.get("/memory", space=space), await member.get(f"/memory/{fact.id}", space=space)]
 

@@ -1,4 +1,4 @@
-"""Insights: a person's own numbers, by their own days; what is unknown is said to be."""
+"""Insights: a person's own numbers, by the days of their time zone; an unknown price is shown as unknown."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 from zoneinfo import ZoneInfo
 
 from db.vocabulary import Category
-from memory.facts.insights import look_back, spent_by_day
+from memory.facts.insights import load_insights, usage_totals_by_day
 from tests.daemon import Daemon
 from tests.memories import kept
 from tests.past import deleted, recalled, spent
@@ -20,22 +20,22 @@ def ago(days: int) -> datetime:
     return NOW - timedelta(days=days)
 
 
-async def test_a_memory_without_anything_says_so_in_every_part(daemon: Daemon) -> None:
+async def test_an_empty_memory_says_so_in_every_part(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "ada")) as visitor:
         answer = await visitor.get("/insights")
 
     told = shown(answer.text)
     assert not SVG.search(answer.text)
     for line in (
-        "I remember nothing about you yet",
+        "I don't remember anything about you yet",
         "Nothing to count yet",
-        "No reply has rested",
-        "No model was asked",
+        "I haven't used a memory in a reply yet",
+        "No model was used in the last 30 days",
     ):
         assert line in told
 
 
-async def test_each_chart_has_a_name_a_sentence_and_its_numbers_in_a_table(daemon: Daemon) -> None:
+async def test_each_chart_has_a_title_a_summary_and_a_table_of_its_numbers(daemon: Daemon) -> None:
     ada, memory = await met(daemon, "ada"), daemon.memory
     for number, category in enumerate([Category.HABIT, Category.HABIT, Category.PERSON]):
         await kept(memory, ada, f"I own the stamp number {number}", category, now=ago(9 - number))
@@ -48,23 +48,23 @@ async def test_each_chart_has_a_name_a_sentence_and_its_numbers_in_a_table(daemo
     charts = [fromstring(drawn) for drawn in SVG.findall(answer)]
     names = [chart.findtext("title") for chart in charts]
     assert sorted(map(str, names)) == [
-        "Facts by category",
-        "Facts over time",
+        "Cost of the last 30 days",
+        "Memories by category",
+        "Memories over time",
         "Share of tokens from the cache",
-        "What the last 30 days cost",
     ]
     sentences = " ".join(str(chart.findtext("desc")) for chart in charts)
-    assert "the most were 4" in sentences
+    assert "with a peak of 4" in sentences
     assert "Habits: 2 of 3" in sentences
     assert "$1.50 in all" in sentences
     told = shown(answer)
-    assert "facts remembered 3" in told
+    assert "memories 3" in told
     assert "Habits 2 People 1" in told
     assert "claude-sonnet-5-5 1 4,000 200 75% $1.50" in told
     assert 'style="' not in answer
 
 
-async def test_what_was_recalled_most_comes_first_and_leads_to_its_page(daemon: Daemon) -> None:
+async def test_the_most_used_memory_comes_first_and_links_to_its_page(daemon: Daemon) -> None:
     ada, memory = await met(daemon, "ada"), daemon.memory
     rarely = await kept(memory, ada, "I rarely eat fish", now=ago(4))
     often = await kept(memory, ada, "I often eat bread", now=ago(4))
@@ -75,7 +75,7 @@ async def test_what_was_recalled_most_comes_first_and_leads_to_its_page(daemon: 
         answer = (await visitor.get("/insights")).text
 
     told = shown(answer)
-    assert told.index("often eat bread Recalled: 5") < told.index("rarely eat fish Recalled: 1")
+    assert told.index("often eat bread used 5 times") < told.index("rarely eat fish used 1 time")
     assert "never eat stones" not in told
     assert f'href="/review/memory/{often.row.id}"' in answer
 
@@ -90,7 +90,7 @@ async def test_a_price_that_is_unknown_is_said_and_not_counted_as_nothing(daemon
     async with await enter(daemon, ben) as visitor:
         none = await visitor.read("/insights")
 
-    assert "Calls whose price I don't know: 1" in some
+    assert "I don't know the price of 1 call" in some
     assert "my-own 1 1,000 200 0% unknown" in some
     assert "spent in the last 30 days $0.02+" in some
     assert "spent in the last 30 days unknown" in none
@@ -101,9 +101,9 @@ async def test_costs_are_by_the_days_of_their_owner_and_older_ones_are_left_out(
     await spent(memory, ada, now=ago(3), microdollars=10_000)
     await spent(memory, ada, now=ago(45), microdollars=99_000_000)
     async with memory.unit(ada, read_only=True) as unit:
-        seen = await look_back(unit, ZoneInfo("America/Los_Angeles"))
+        seen = await load_insights(unit, ZoneInfo("America/Los_Angeles"))
 
-    days = spent_by_day(seen.usage, seen.today)
+    days = usage_totals_by_day(seen.usage, seen.today)
     assert len(days) == 30
     assert days[-1][0] == seen.today
     assert {day: sums.microdollars for day, sums in days if sums.calls} == {ago(4).date(): 10_000}
@@ -155,4 +155,4 @@ async def test_what_was_forgotten_for_good_is_in_no_number(daemon: Daemon) -> No
     async with await enter(daemon, ada) as visitor:
         assert "People" in await visitor.read("/insights")
         await visitor.forget({"what": "subject", "words": "alec"})
-        assert "I remember nothing about you yet" in await visitor.read("/insights")
+        assert "I don't remember anything about you yet" in await visitor.read("/insights")

@@ -1,4 +1,4 @@
-"""The review page as a Mini App: Telegram says who it is, and the house whether they may come in."""
+"""The review page as a Mini App: Telegram says who the person is, and Keepsake whether they may sign in."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -156,9 +156,9 @@ async def test_the_cookie_of_a_frame_is_taken_back_too(app_url: str, tenant: str
     assert all(each.startswith('__Secure-keepsake=""') and "Max-Age=0" in each for each in (plain, framed))
 
 
-async def test_the_page_where_a_mini_app_begins_knows_nobody(beside_a_bot: Daemon) -> None:
+async def test_the_start_page_of_the_mini_app_needs_no_session(beside_a_bot: Daemon) -> None:
     async with stranger(beside_a_bot) as somebody:
         answer = await somebody.get("/review/telegram")
 
     assert answer.status_code == 200
-    assert "I am opening your page" in shown(answer.text)
+    assert "I'm opening your page" in shown(answer.text)

@@ -1,4 +1,4 @@
-"""One fact on its page: how it came about, and the way back."""
+"""The page of one fact: its history, its sources, and how to restore a version."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -32,8 +32,8 @@ async def test_the_history_is_told_as_differences_with_dates_and_how_each_was_ap
     newest = page[page.index("History") :]
     assert newest.index("Changed Version 2") < newest.index("Remembered Version 1")
     assert "17 November 2026, 07:00 you did it yourself" in page
-    assert "My boss is called taken out: Alec put in: Alan" in page
-    assert "16 November 2026, 07:00 you ordered it" in page
+    assert "My boss is called removed: Alec added: Alan" in page
+    assert "16 November 2026, 07:00 you asked me to" in page
     assert "<mark>my boss is called Alec</mark>, he is from Hamburg." in answer.text
     assert "You, 16 November 2026, 07:00" in page
 
@@ -51,7 +51,7 @@ async def test_an_earlier_version_can_be_used_again(daemon: Daemon) -> None:
         nothing = await ada.post(f"/memory/{fact.row.id}/restore", {"version": "77", "shown": "4", "back": "fact"})
 
     assert page.text.count("/restore") == 2
-    assert "Changed: I live in Porto (before: I live in Faro )" in shown(answer.text)
+    assert "Changed: I live in Porto (was: I live in Faro )" in shown(answer.text)
     assert answer.url.path == f"/review/memory/{fact.row.id}"
     assert "Version 4" in shown(answer.text)
     assert nothing.status_code == 404
@@ -71,14 +71,14 @@ async def test_a_deleted_fact_has_a_page_until_it_is_gone_for_good(daemon: Daemo
         async with memory.unit(viewer, now=datetime.now(UTC) + timedelta(days=30)) as unit:
             await purge_own(unit)
         gone = await ada.get(f"/memory/{fact.row.id}")
-        receipt = await ada.get("/memory", told=deleted.url.params["told"])
+        receipt = await ada.get("/memory", flash=deleted.url.params["flash"])
         too_late = await ada.post(f"/memory/{fact.row.id}/undo", {"version": "4"})
 
     assert "You deleted this." in page
     assert "Remembered again: I live in Porto" in shown(back.text)
     assert gone.status_code == 404
     assert "Porto" not in shown(receipt.text)
-    assert "can no longer be undone" in shown(too_late.text)
+    assert "can't be undone any more" in shown(too_late.text)
 
 
 async def test_a_source_that_was_forgotten_since_says_so(daemon: Daemon) -> None:
@@ -100,7 +100,7 @@ async def test_a_source_that_was_forgotten_since_says_so(daemon: Daemon) -> None
 
     assert "he is from Hamburg" in beside
     assert "my boss is called" not in beside
-    assert "The words of this message were forgotten since." in blanked
+    assert "This message has been forgotten." in blanked
 
 
 async def test_a_sealed_message_is_opened_for_its_owner(daemon: Daemon) -> None:
@@ -119,7 +119,7 @@ async def test_a_sealed_message_is_opened_for_its_owner(daemon: Daemon) -> None:
     assert "I have diabetes" in listed
 
 
-async def test_words_from_before_do_not_come_back_into_a_space_that_the_page_did_not_show(daemon: Daemon) -> None:
+async def test_an_old_version_is_not_restored_into_a_space_that_the_page_did_not_show(daemon: Daemon) -> None:
     memory = daemon.memory
     viewer, ben = await met(daemon, "7"), await met(daemon, "8")
     space = await space_of_two(memory, viewer, ben)
@@ -135,7 +135,7 @@ async def test_words_from_before_do_not_come_back_into_a_space_that_the_page_did
 
     assert '<input type="hidden" name="shown" value="2">' in page
     assert stale.status_code == 422
-    assert "It was changed elsewhere meanwhile" in shown(stale.text)
+    assert "This was changed somewhere else in the meantime, so I did nothing" in shown(stale.text)
     assert "The plan is tomatoes" in theirs
     assert "Changed: The old plan was roses" in shown(seen.text)
 
@@ -159,7 +159,7 @@ async def test_of_a_shared_fact_others_see_nothing_from_before_it_was_shared(dae
     assert "diary" not in theirs.text
     assert outside.status_code == 404
     assert "roses" in own
-    assert "Shared Version 3" in own
+    assert "Shared with others Version 3" in own
     assert "shared in Garden" in own
 
 
@@ -176,7 +176,7 @@ async def test_a_long_history_is_shown_in_parts(daemon: Daemon) -> None:
         everything = (await ada.get(f"/memory/{fact.row.id}", all=1)).text
 
     assert newest.count('id="version-') == 20
-    assert "Show the earlier versions ( 11 )" in shown(newest)
+    assert "Show 11 earlier versions" in shown(newest)
     assert everything.count('id="version-') == 31
     assert "I have read 0 books" in shown(everything)
 
@@ -190,4 +190,4 @@ async def test_who_proposed_the_words_is_told(daemon: Daemon) -> None:
             fact = (await facts.own_facts(unit))[0]
         page = await ada.read(f"/memory/{fact.id}")
 
-    assert "you accepted it proposed by the assistant" in page
+    assert "you accepted my question suggested by the assistant" in page

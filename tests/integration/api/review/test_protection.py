@@ -1,4 +1,4 @@
-"""What keeps the review page its owner's: their own forms alone, headers everywhere, and words that stay words."""
+"""How the review page is protected: form tokens, security headers, and users' words that never become markup."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -88,8 +88,8 @@ async def test_whatever_anybody_wrote_stays_text(daemon: Daemon) -> None:
             await ada.post(f"/memory/{about.row.id}/edit", {"version": "1", "words": "<script>alert(2)</script>"}),
             await ada.get("/open/<script>alert(1)</script>"),
             await ada.get("/<script>alert(1)</script>"),
-            await ada.get("", told="<script>alert(1)</script>~x"),
-            await ada.get("/memory", told="stored.<script>"),
+            await ada.get("", flash="<script>alert(1)</script>~x"),
+            await ada.get("/memory", flash="stored.<script>"),
         ]
     for answer in pages:
         assert_harmless(answer.text)
@@ -241,22 +241,22 @@ async def test_a_page_is_never_changed_by_looking_at_it(daemon: Daemon) -> None:
     assert await facts_of(daemon.memory, ada.viewer) == ["I like tea in the morning"]
 
 
-async def test_news_in_an_address_that_was_not_made_here_is_not_told(daemon: Daemon) -> None:
+async def test_a_flash_message_is_shown_only_with_the_signature_of_its_session(daemon: Daemon) -> None:
     viewer = await met(daemon, "7")
     fact = await kept(daemon.memory, viewer, "I like tea in the morning", Category.PREFERENCE)
     async with await enter(daemon, viewer) as ada, await enter(daemon, viewer) as at_home:
         answer = await ada.post(f"/memory/{fact.row.id}/delete", {"version": "1"})
-        told = answer.url.params["told"]
-        again = await ada.get("/memory", told=told)
-        elsewhere = await at_home.get("/memory", told=told)
-        changed = await ada.get("/memory", told=told.replace("forgotten", "restored"))
+        flash = answer.url.params["flash"]
+        again = await ada.get("/memory", flash=flash)
+        elsewhere = await at_home.get("/memory", flash=flash)
+        changed = await ada.get("/memory", flash=flash.replace("forgotten", "restored"))
 
     assert "Deleted: I like tea" in shown(answer.text)
     assert "Deleted: I like tea" in shown(again.text)
     assert "Deleted: I like" not in shown(elsewhere.text)
     assert 'class="flash' not in changed.text
-    assert "I like tea" not in told
-    assert "like" not in told
+    assert "like" not in flash
+    assert "tea" not in flash
 
 
 async def test_when_the_database_is_away_a_page_says_so(
@@ -272,7 +272,7 @@ async def test_when_the_database_is_away_a_page_says_so(
 
     for answer in answers:
         assert answer.status_code == 503
-        assert "I can't reach my memory just now" in shown(answer.text)
+        assert "I can't reach my memory right now" in shown(answer.text)
         assert answer.headers["retry-after"]
         assert "default-src 'none'" in answer.headers["content-security-policy"]
 

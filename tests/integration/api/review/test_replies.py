@@ -1,4 +1,4 @@
-"""The last replies and their why: from a real turn, from an agent over the API, and without what was forgotten."""
+"""The latest replies and what they were based on: of the assistant, of an agent, and without what was forgotten."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +36,7 @@ async def test_a_reply_of_the_assistant_is_shown_with_the_fact_that_it_rests_on(
     assert "Who is my boss?" in answer.text
 
 
-async def test_question_reply_facts_and_old_messages_are_told_with_their_dates(daemon: Daemon) -> None:
+async def test_question_reply_facts_and_old_messages_are_shown_with_their_dates(daemon: Daemon) -> None:
     ada, memory = await met(daemon, "ada"), daemon.memory
     old = await said(memory, ada, "Alec plays the trombone in a marching band", now=datetime(2026, 8, 3, tzinfo=UTC))
     fact = await kept(memory, ada, "My boss is called Alec", now=datetime(2026, 9, 4, tzinfo=UTC))
@@ -49,7 +49,7 @@ async def test_question_reply_facts_and_old_messages_are_told_with_their_dates(d
     assert "You asked What does Alec play? I replied The trombone." in told
     assert "My boss is called Alec 4 September 2026" in told
     assert "marching band you, 3 August 2026" in told
-    assert "Other facts that were at hand: 1" in told
+    assert "I had 1 other memory at hand" in told
     assert "green tea" not in told
 
 
@@ -100,7 +100,7 @@ async def test_older_replies_follow_page_by_page_each_once(daemon: Daemon) -> No
     assert "question 00" in nonsense.text
 
 
-async def test_a_reply_of_an_agent_counts_when_it_names_its_bundle(daemon: Daemon) -> None:
+async def test_an_agents_reply_is_shown_if_it_names_its_bundle(daemon: Daemon) -> None:
     ada, memory = await met(daemon, "ada"), daemon.memory
     fact = await kept(memory, ada, "My boss is called Alec", now=ago(9))
     await replied(memory, ada, "Who is it?", "Alec, your boss.", now=ago(1), resting_on=[fact.row.id], agent="coder")
@@ -113,8 +113,8 @@ async def test_a_reply_of_an_agent_counts_when_it_names_its_bundle(daemon: Daemo
     async with await enter(daemon, ada) as visitor:
         told = await visitor.read("/replies")
 
-    assert "coder replied Alec, your boss. Why It rested on what I remember: My boss is called Alec" in told
-    assert "one that is gone Why What it rested on is not known any more" in told
+    assert "coder replied Alec, your boss. Why I remembered: My boss is called Alec" in told
+    assert "one that is gone Why I no longer know what this reply was based on" in told
     assert "no bundle named" not in told
     assert "not one" not in told
 

@@ -1,4 +1,4 @@
-"""Settings on the page: what is chosen counts at once; open pages and keys are one's own to end."""
+"""Settings on the page: a choice applies at once, and people can end their own sessions and keys only."""
 
 from db.queries.people.people import Choices, choices_of, choose_language
 from db.viewer import Viewer
@@ -43,13 +43,13 @@ async def test_everything_that_is_chosen_is_kept_and_shown(daemon: Daemon) -> No
 
 
 @table("zone", ["Nowhere/At_All", "", "../../etc/passwd", "<script>", "x" * 5_000, "europe/berlin", "Factory\0"])
-async def test_a_timezone_that_is_none_stays_in_its_field_with_why(daemon: Daemon, zone: str) -> None:
+async def test_an_unknown_time_zone_is_refused_with_the_reason(daemon: Daemon, zone: str) -> None:
     ada = await met(daemon, "ada")
     async with await enter(daemon, ada) as visitor:
         answer = await visitor.post("/settings/place", {"timezone": zone, "language": "de"})
 
     assert answer.status_code == 422
-    assert "I don't know that timezone" in shown(answer.text)
+    assert "I don't know that time zone" in shown(answer.text)
     assert "<script>" not in answer.text.replace("<script src", "")
     assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")
 
@@ -81,15 +81,15 @@ async def test_a_mode_or_a_language_that_is_none_changes_nothing(daemon: Daemon)
     assert await choices(daemon, ada) == Choices("UTC", Mode.CONFIRM, frozenset(), name="ada")
 
 
-async def test_leaving_everywhere_ends_every_page_and_every_link_of_that_person_alone(daemon: Daemon) -> None:
+async def test_signing_out_everywhere_ends_every_session_and_link_of_that_person_only(daemon: Daemon) -> None:
     ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
     async with await enter(daemon, ada) as one, await enter(daemon, ada) as two, await enter(daemon, ben) as other:
         link = await link_for(daemon, ada)
         told = await one.read("/settings")
         assert told.count("this one") == 1
-        assert "Open pages 2" in told
+        assert "Where you're signed in 2" in told
         answer = await one.post("/settings/sessions")
-        assert "You have left" in shown(answer.text)
+        assert "You're signed out" in shown(answer.text)
         assert [(await each.get("/settings")).status_code for each in (one, two, other)] == [401, 401, 200]
     async with stranger(daemon) as late:
         assert (await late.post(f"/review/open/{link}")).status_code != 200
@@ -105,7 +105,7 @@ async def test_keys_are_shown_without_their_secret_and_revoked_for_good(daemon: 
     async with await enter(daemon, ada) as visitor:
         answer = (await visitor.get("/settings")).text
         assert "&lt;b&gt;Laptop&lt;/b&gt;" in answer
-        assert "agent coder : may only propose" in shown(answer)
+        assert "agent coder , can only suggest" in shown(answer)
         assert secret not in answer
         assert "Ben" not in answer
         assert "The backend" not in answer
@@ -115,7 +115,7 @@ async def test_keys_are_shown_without_their_secret_and_revoked_for_good(daemon: 
         done = await visitor.post(f"/settings/keys/{mine}/revoke")
 
     assert "The key is revoked" in shown(done.text)
-    assert "No key of yours opens anything" in shown(done.text)
+    assert "You have no keys" in shown(done.text)
     assert {key.id for key in await list_keys(daemon.memory, daemon.tenant) if key.revoked_at} == {mine}
 
 

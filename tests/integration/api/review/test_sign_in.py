@@ -1,4 +1,4 @@
-"""The way into the review page, and out of it."""
+"""Signing in to the review page, and out of it."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ async def test_a_link_opens_the_page_of_its_person(daemon: Daemon) -> None:
         answer = await ada.get()
 
     assert answer.status_code == 200
-    assert "Waiting" in shown(answer.text)
+    assert "No questions for you" in shown(answer.text)
 
 
 async def test_looking_at_a_link_does_not_use_it_up(daemon: Daemon) -> None:
@@ -44,10 +44,10 @@ async def test_every_page_says_whose_memory_it_is(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "<b>Ada</b>")) as ada:
         pages = [await ada.get(path) for path in ("", "/memory", "/data/erase")]
 
-    assert all("Memory of <bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi>" in page.text for page in pages)
+    assert all("<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi>&#39;s memory" in page.text for page in pages)
 
 
-async def test_a_link_of_somebody_else_says_so_before_it_opens(daemon: Daemon) -> None:
+async def test_a_link_to_someone_elses_page_says_so_before_it_opens(daemon: Daemon) -> None:
     """Or whoever sends their own link could make another person write into their memory."""
     ada, eve = await met(daemon, "Ada"), await met(daemon, "Eve")
     async with await enter(daemon, ada) as visitor, stranger(daemon) as somebody:
@@ -55,8 +55,8 @@ async def test_a_link_of_somebody_else_says_so_before_it_opens(daemon: Daemon) -
         others = await visitor.read(f"/open/{await link_for(daemon, eve)}")
         nobody = await somebody.get(f"/review/open/{await link_for(daemon, eve)}")
 
-    assert "The page of Ada is open in this browser, and this link is not theirs" in others
-    assert "somebody else" not in own + shown(nobody.text)
+    assert "Ada 's page is open in this browser, and this link opens someone else's page" in others
+    assert "someone else's page" not in own + shown(nobody.text)
 
 
 async def test_a_link_opens_once_and_then_nothing(daemon: Daemon) -> None:
@@ -186,7 +186,7 @@ async def test_a_cookie_holds_for_an_hour(daemon: Daemon) -> None:
     assert present.status_code == 200
 
 
-async def test_who_leaves_is_out_and_so_is_their_cookie(daemon: Daemon) -> None:
+async def test_signing_out_ends_the_session_and_its_cookie(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "7")) as ada:
         kept = dict(ada.http.cookies)
         left = await ada.post("/leave")
@@ -195,7 +195,7 @@ async def test_who_leaves_is_out_and_so_is_their_cookie(daemon: Daemon) -> None:
             stolen = await thief.get("/review", headers={"Cookie": f"keepsake={kept['keepsake']}"})
 
     assert left.status_code == 200
-    assert "You have left" in shown(left.text)
+    assert "You're signed out" in shown(left.text)
     assert gone == {}
     assert stolen.status_code == 401
 

@@ -1,4 +1,4 @@
-"""Spaces on the page: founded, joined by a code that is shown once, led by their owners, left."""
+"""Spaces on the page: created, joined by a code that is shown once, managed by their owners, left."""
 
 import re
 
@@ -7,6 +7,9 @@ import httpx
 from db.queries.people.spaces import enter_group
 from db.viewer import Viewer
 from db.vocabulary import Category
+from memory.errors import Refused, translate_error
+from memory.refusals import Refusal
+from memory.translation import use_language
 from tests.daemon import Daemon
 from tests.memories import kept, shared, space_of_two
 from tests.visitor import Visitor, enter, met, shown
@@ -27,24 +30,24 @@ async def invited(visitor: Visitor, space: str) -> str:
     return found[1]
 
 
-async def test_a_space_is_founded_joined_by_a_code_led_and_left(daemon: Daemon) -> None:
+async def test_a_space_is_created_joined_by_a_code_managed_and_left(daemon: Daemon) -> None:
     ada, ben = await met(daemon, "ada"), await met(daemon, "ben")
     async with await enter(daemon, ada) as owner, await enter(daemon, ben) as member:
         space = await founded(owner)
         code = await invited(owner, space)
         joined = await member.post("/spaces/join", {"code": f" {code} "})
-        assert "You are in." in shown(joined.text)
+        assert "You're in." in shown(joined.text)
         assert "telegram:ben" in await owner.read(f"/spaces/{space}")
 
         again = await member.post("/spaces/join", {"code": code})
-        assert "That invitation opens nothing" in shown(again.text)
+        assert "This invitation doesn't work" in shown(again.text)
 
         await owner.post(f"/spaces/{space}/owner", {"member": "telegram:ben"})
-        assert "Make a code" in await member.read(f"/spaces/{space}")
+        assert "Get a code" in await member.read(f"/spaces/{space}")
 
         left = await owner.post(f"/spaces/{space}/leave")
-        assert "You left." in shown(left.text)
-        assert "You are in no shared space" in shown(left.text)
+        assert "You left the space" in shown(left.text)
+        assert "You aren't in a shared space yet" in shown(left.text)
         assert (await owner.get(f"/spaces/{space}")).status_code == 404
         assert "telegram:ada" not in await member.read(f"/spaces/{space}")
 
@@ -81,7 +84,7 @@ async def test_an_owner_removes_a_member_whose_facts_go_home(daemon: Daemon) -> 
     async with await enter(daemon, ada) as owner, await enter(daemon, ben) as member:
         assert "I bring the ladder" in await owner.read(f"/spaces/{space}")
         answer = await owner.post(f"/spaces/{space}/remove", {"member": "telegram:ben"})
-        assert "That member is removed" in shown(answer.text)
+        assert "I removed that member" in shown(answer.text)
         assert "ladder" not in shown(answer.text)
         assert (await member.get(f"/spaces/{space}")).status_code == 404
 
@@ -145,8 +148,8 @@ async def test_a_name_that_is_none_stays_in_its_field_with_why(daemon: Daemon) -
         for name in ("", "x" * 101, "  \u200b "):
             answer = await visitor.post("/spaces", {"name": name})
             assert answer.status_code == 422
-            assert "A space needs a name of 1 to 100 characters" in answer.text
-        assert "You are in no shared space" in await visitor.read("/spaces")
+            assert "The name of a space has to be 1 to 100 characters" in answer.text
+        assert "You aren't in a shared space yet" in await visitor.read("/spaces")
 
 
 async def test_hostile_names_are_names(daemon: Daemon) -> None:
@@ -163,7 +166,7 @@ async def test_hostile_names_are_names(daemon: Daemon) -> None:
     assert ben
 
 
-async def test_a_group_is_shown_and_is_nobodys_to_lead_here(daemon: Daemon) -> None:
+async def test_a_group_is_shown_but_nobody_can_manage_it_here(daemon: Daemon) -> None:
     ada = await met(daemon, "ada")
     async with daemon.memory.unit(ada) as unit:
         space, _ = await enter_group(
@@ -175,7 +178,7 @@ async def test_a_group_is_shown_and_is_nobodys_to_lead_here(daemon: Daemon) -> N
         assert "spc_2" in listed  # one without a name has a link too
         told = await visitor.read(f"/spaces/{space}")
         assert "This is a group chat" in told
-        assert "Make a code" not in told
+        assert "Get a code" not in told
         assert (await visitor.post(f"/spaces/{space}/leave")).status_code == 404
         refused = await visitor.post(f"/spaces/{space}/invite")
         visitor.http.headers["Accept-Language"] = "de-AT"
@@ -183,8 +186,12 @@ async def test_a_group_is_shown_and_is_nobodys_to_lead_here(daemon: Daemon) -> N
         assert (await visitor.get(f"/spaces/{Viewer.in_private('x', 'telegram:ada').space}")).status_code == 404
 
     assert (refused.status_code, in_german.status_code) == (422, 422)
-    assert "A group is a space of its own" in shown(refused.text)
-    assert "Eine Gruppe ist " in shown(in_german.text)
+    assert "This space belongs to a group chat" in shown(refused.text)
+    refusal = Refused(Refusal.GROUP_MEMBERS)
+    with use_language("de"):
+        german = translate_error(refusal)
+    assert german != str(refusal)
+    assert german in shown(in_german.text)
 
 
 async def test_without_the_token_of_the_page_nothing_happens(daemon: Daemon) -> None:

@@ -1,4 +1,4 @@
-"""The timeline: what was known at the end of a day, as its owner counts days, and what that day changed."""
+"""The timeline: what was known at the end of a day in its owner's time zone, and what changed that day."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ from db.queries.facts.insights import changes_by_day
 from db.queries.people.people import choose_timezone
 from db.vocabulary import Category
 from memory.facts.days import day_of
-from memory.facts.insights import known_by_day
+from memory.facts.insights import fact_count_by_day
 from tests.daemon import Daemon
 from tests.memories import kept
 from tests.past import deleted, revised
@@ -41,10 +41,10 @@ async def test_a_day_shows_what_was_known_at_its_end_and_marks_what_it_changed(d
         before, first, quiet, busy, now = [await on(visitor, days) for days in (10, 9, 8, 5, 0)]
         difference = (await visitor.get("/timeline", day=ago(5).date().isoformat())).text
 
-    assert "Nothing was known yet" in before
+    assert "I didn't know anything yet" in before
     assert first.count("I drink tea New") == 2
     assert "Porto" in first
-    assert "Nothing changed on this day" in quiet
+    assert "Nothing changed that day" in quiet
     assert "I drink tea" in quiet
     assert "I sing in a choir New" in busy
     assert "I drive a red car Gone" in busy
@@ -62,24 +62,24 @@ async def test_a_day_is_a_day_where_its_owner_lives(daemon: Daemon) -> None:
         async with await enter(daemon, ada) as visitor:
             assert "I sing in a choir New" in await on(visitor, days)
             assert "I sing in a choir New" not in await on(visitor, days - 1)
-            assert "Nothing was known yet" in await on(visitor, days + 1)
+            assert "I didn't know anything yet" in await on(visitor, days + 1)
 
 
 @table("words", ["yesterday", "2026-13-45", "0001-01-01", "1899-12-31", "<script>alert(1)</script>", "١"])
-async def test_what_is_no_day_is_said_in_a_clear_line(daemon: Daemon, words: str) -> None:
+async def test_a_day_that_cannot_be_read_is_explained(daemon: Daemon, words: str) -> None:
     async with await enter(daemon, await met(daemon, "ada")) as visitor:
         answer = await visitor.get("/timeline", day=words)
 
     assert answer.status_code == 200
-    assert "That is no day that I can read" in shown(answer.text)
+    assert "I can't read that as a day" in shown(answer.text)
     assert "<script>alert" not in answer.text
 
 
-async def test_a_day_that_has_not_come_is_said_in_a_clear_line(daemon: Daemon) -> None:
+async def test_a_day_in_the_future_is_explained(daemon: Daemon) -> None:
     async with await enter(daemon, await met(daemon, "ada")) as visitor:
         told = await visitor.read("/timeline", day="9999-12-31")
 
-    assert "9999-12-31 has not come yet" in told
+    assert "9999-12-31 is still to come" in told
 
 
 async def test_days_with_changes_are_links_and_lead_from_one_to_the_next(daemon: Daemon) -> None:
@@ -92,7 +92,7 @@ async def test_days_with_changes_are_links_and_lead_from_one_to_the_next(daemon:
     for days in (40, 20, 1):
         assert f"/review/timeline?day={ago(days).date().isoformat()}" in answer
     assert 'aria-current="date"' in answer
-    assert "Change before" in answer
+    assert "Previous change" in answer
     assert "Next change" in answer
 
 
@@ -103,13 +103,13 @@ async def test_many_facts_come_in_parts(daemon: Daemon) -> None:
         await kept(daemon.memory, ada, f"I own the stamp number {number:03}", now=ago(2))
     async with await enter(daemon, ada) as visitor:
         first, last, beyond = [
-            await visitor.read("/timeline", day=ago(1).date().isoformat(), sheet=n) for n in (1, 2, 99)
+            await visitor.read("/timeline", day=ago(1).date().isoformat(), page=n) for n in (1, 2, 99)
         ]
         busy = await visitor.read("/timeline", day=ago(2).date().isoformat())
 
     assert (first.count("stamp number"), last.count("stamp number")) == (100, 3)
     assert beyond == last
-    assert "Further changes of this day: 3" in busy
+    assert "3 more changes that day" in busy
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ async def test_of_many_changes_a_hundred_are_shown_and_the_others_counted(daemon
 
     assert busy.text.count("<ins>") == 60
     assert busy.text.count("I own the coin number") == 40
-    assert "Further changes of this day: 20 . What is new or changed is marked below." in shown(busy.text)
+    assert "20 more changes that day. What is new or changed is marked below." in shown(busy.text)
 
 
 async def test_hostile_words_are_words_and_500_emoji_are_shown(daemon: Daemon) -> None:
@@ -167,7 +167,7 @@ async def test_the_days_that_the_database_counts_are_those_that_are_compared(dae
     await deleted(memory, ada, ids[3], now=ago(9))
     async with memory.unit(ada, read_only=True) as unit:
         counted = {each.day: each for each in await changes_by_day(unit.session, unit.viewer, zone)}
-        known = dict(known_by_day(list(counted.values())))
+        known = dict(fact_count_by_day(list(counted.values())))
         there = ago(22).astimezone(ZoneInfo(zone)).date()
         for day in (there + timedelta(days=number) for number in range(24)):
             seen = await day_of(unit, day, ZoneInfo(zone))

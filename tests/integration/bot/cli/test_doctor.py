@@ -13,27 +13,30 @@ from sqlalchemy import text
 from api.serving import listen, serve
 from bot import texts
 from bot.cli.doctor import examine
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from db.engine import Database
 from db.queries.events import inbox
 from db.queries.retrieval.chunks import add_embeddings, unembedded
 from db.viewer import Viewer
 from db.vocabulary import ActorType, EventKind
+from memory.errors import EmbedderAway
 from memory.events.record import EventDraft, prepare, record
-from memory.model.choice import VENDORS
 from memory.model.offline import OfflineBrain
-from memory.retrieval.embedders.choice import LOCAL_EMBEDDERS
-from memory.retrieval.vectors import Vectors
+from memory.model.vendors import VENDORS
+from memory.refusals import Refusal
+from memory.retrieval.embedders.bundled_engine import CHOICES
+from memory.retrieval.embedders.factory import LOCAL_EMBEDDERS
+from memory.retrieval.vector_index import VectorIndex
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import Runtime, leave_it
+from memory.wiring import Runtime, cannot_revive
+from tests.background_jobs import bench_for, keeps_record, record_of
 from tests.conftest import NOON, Converse
 from tests.daemon import KEYRING, running
 from tests.ports import free_port
 from tests.scripted_embeddings import ScriptedEmbeddings, says, scripted_embeddings, vectors
 from tests.telegram import fake_telegram
 from tests.waiting import STUCK
-from tests.background_jobs import bench_for, keeps_record, record_of
 
 
 async def told(app_url: str, viewer: Viewer, *, patiently: bool = False, **given: Any) -> str:
@@ -62,11 +65,11 @@ async def test_the_doctor_warns_when_a_model_ever_counted_more_than_was_estimate
     assert "tokens" not in await told(app_url, ada)
 
     await keep_call(memory, ada, conversation, 1000, 900)
-    assert "1 calls counted, none above its estimate" in await told(app_url, ada)
+    assert "1 call counted, not above its estimate" in await told(app_url, ada)
 
     await keep_call(memory, ada, conversation, 1000, 1200)
     warned = await told(app_url, ada)
-    assert "✗ 1 of 2 calls cost more than estimated, up to 1.20 times" in warned
+    assert "✗ 1 of 2 calls took more tokens than estimated, up to 1.20 times" in warned
     assert "Set KEEPSAKE_TOKEN_MARGIN to 1.25" in warned
     assert "2 calls counted, none above" in await told(app_url, ada, KEEPSAKE_TOKEN_MARGIN="1.25")
 
@@ -74,7 +77,7 @@ async def test_the_doctor_warns_when_a_model_ever_counted_more_than_was_estimate
 async def test_the_doctor_names_the_model_that_answers_or_says_which_key_to_set(
     app_url: str, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    advice = "→ Set ANTHROPIC_API_KEY and Claude will answer."
+    advice = "→ Set ANTHROPIC_API_KEY, and Claude will answer."
     assert advice in await told(app_url, ada)
 
     named: dict[str, Any] = {"ANTHROPIC_API_KEY": "k", "KEEPSAKE_MODEL": "claude-x"}
@@ -85,11 +88,11 @@ async def test_the_doctor_names_the_model_that_answers_or_says_which_key_to_set(
 
     other = replace(VENDORS[0], name="Polly", key_variable="POLLY_API_KEY", is_set=lambda _: False)
     monkeypatch.setattr("bot.cli.doctor.VENDORS", (other,))
-    assert "→ Set POLLY_API_KEY and Polly will answer." in await told(app_url, ada)
+    assert "→ Set POLLY_API_KEY, and Polly will answer." in await told(app_url, ada)
 
 
 async def test_the_doctor_names_the_embedder_and_how_long_it_takes(app_url: str, ada: Viewer) -> None:
-    assert "embedder    off: what was said is found by its words" in await told(app_url, ada)
+    assert "embedder    off: I find messages by their words only" in await told(app_url, ada)
     here = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled", patiently=True)
     assert "embedder    multilingual-e5-small-q4, on this machine\n            answers in about " in here
 
@@ -104,8 +107,8 @@ async def test_the_doctor_tells_when_a_server_takes_longer_than_recall_can_wait(
         slow = await at(server, app_url, ada)
         patient = await at(server, app_url, ada, patiently=True)
 
-    assert "embedder    m; what is said is sent there, what is sensitive is not" in slow
-    assert re.search(r"✗ answers in about \d+ ms, more than KEEPSAKE_RECALL_MS=150 leaves it", slow)
+    assert "embedder    m; messages are sent there, except sensitive ones" in slow
+    assert re.search(r"✗ answers in about \d+ ms, but KEEPSAKE_RECALL_MS=150 leaves it", slow)
     assert re.search(r"→ Set KEEPSAKE_RECALL_MS to \d+ or more", slow)
     assert re.search(r"^ +answers in about \d+ ms$", patient, re.MULTILINE)
 
@@ -114,8 +117,8 @@ async def test_the_doctor_tells_when_a_server_does_not_answer_and_why(app_url: s
     async with scripted_embeddings(says(status=401)) as server:
         warned = await at(server, app_url, ada)
 
-    assert "✗ does not answer: what was said is found by its words" in warned
-    assert "→ KEEPSAKE_EMBEDDER_KEY was refused by the embeddings server; please check it." in warned
+    assert "✗ doesn't answer: I find messages by their words only" in warned
+    assert "→ The embeddings server refused KEEPSAKE_EMBEDDER_KEY. Please check it." in warned
 
 
 async def test_the_doctor_tells_how_far_a_change_of_models_is_and_what_serves_meanwhile(
@@ -129,7 +132,9 @@ async def test_the_doctor_tells_how_far_a_change_of_models_is_and_what_serves_me
     async with memory.unit(ada, now=NOON) as unit:
         await record(unit, conversation, [prepare(draft, NOON) for draft in drafts])
     async with scripted_embeddings(vectors) as server:
-        assert "vectors     0 of 2 chunks have one; words find the rest while" in await at(server, app_url, ada)
+        report = await at(server, app_url, ada)
+        assert "vectors     0 of 2 chunks done; Keepsake makes the rest while it runs." in report
+        assert "Until then, I find the rest by words" in report
         async with memory.unit(ada) as unit:
             missing = await unembedded(unit.session, ada, "m", limit=9)
             await add_embeddings(unit.session, ada, "m", [(missing[0].chunk_id, [1.0])])
@@ -137,9 +142,18 @@ async def test_the_doctor_tells_how_far_a_change_of_models_is_and_what_serves_me
         changing = await at(server, app_url, ada)
         left = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled")
 
-    assert "vectors     1 of 2 chunks have one; those of before serve while" in changing
-    assert "vectors     0 of 2 chunks have one; words find the rest while" in left
-    assert "→ Vectors of before cannot be used. Set KEEPSAKE_EMBEDDER_BEFORE" in left
+    assert (
+        "vectors     1 of 2 chunks done; Keepsake makes the rest while it runs. Until then, I use those of before"
+        in changing
+    )
+    assert (
+        "vectors     0 of 2 chunks done; Keepsake makes the rest while it runs. Until then, I find the rest by words"
+        in left
+    )
+    assert (
+        "→ The vectors of before can't be used. To use them until the new ones are done, set KEEPSAKE_EMBEDDER_BEFORE"
+        in left
+    )
 
 
 async def test_the_doctor_tells_what_was_given_up_or_is_stuck_and_nothing_when_all_is_well(
@@ -159,22 +173,23 @@ async def test_the_doctor_tells_what_was_given_up_or_is_stuck_and_nothing_when_a
             await bench.summarise(record_of(), later=86_400)
         given_up = await told(app_url, ada)
 
-    assert "summaries   ✗ begun and not ended in time: 1\n" in stuck
+    assert "summaries   ✗ started but not finished in time: 1\n" in stuck
     assert "summaries   ✗ given up: 1 (AnswerUnfit: " in given_up
     assert "not ended in time" not in given_up
     assert "extractions" not in given_up
-    assert "→ `keepsake rebuild` tries again" in given_up
+    assert "→ `keepsake rebuild` retries what was given up." in given_up
 
 
 async def test_without_a_wheel_for_this_machine_the_doctor_says_what_else_to_set(
     app_url: str, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nowhere = replace(LOCAL_EMBEDDERS["bundled"], why_not_here=lambda: "There is no bundled embedder for Plan 9.")
+    away = EmbedderAway(Refusal.EMBEDDER_NOT_HERE, system="Plan 9", machine="mips", choices=CHOICES)
+    nowhere = replace(LOCAL_EMBEDDERS["bundled"], why_unsupported=lambda: away)
     monkeypatch.setitem(LOCAL_EMBEDDERS, "bundled", nowhere)
     warned = await told(app_url, ada, KEEPSAKE_EMBEDDER="bundled")
 
-    assert "✗ not on this machine" in warned
-    assert "There is no bundled embedder for Plan 9. Set KEEPSAKE_EMBEDDER to voyage, openai or off." in warned
+    assert "✗ can't run on this machine" in warned
+    assert "There is no bundled embedder for Plan 9 on mips. Set KEEPSAKE_EMBEDDER to voyage, openai or off." in warned
 
 
 @pytest.fixture
@@ -203,7 +218,7 @@ async def test_the_doctor_says_where_the_daemon_would_listen_and_whether_it_does
 async def test_a_daemon_whose_database_is_away_is_seen_to_be_ours(app_url: str, ada: Viewer, tmp_path: Path) -> None:
     settings = Settings.model_validate({"KEEPSAKE_PORT": free_port(), "KEEPSAKE_DATA_DIR": str(tmp_path)})
     away = Memory(Database("postgresql://keepsake@127.0.0.1:1/keepsake"), KEYRING)
-    runtime = Runtime(settings, away, Vectors(away, ada.tenant, None), OfflineBrain(VOICE), leave_it)
+    runtime = Runtime(settings, away, VectorIndex(away, ada.tenant, None), OfflineBrain(OFFLINE_LOCALE), cannot_revive)
     serving = asyncio.create_task(serve(runtime, listen(settings)))
     sick = await told(app_url, ada, KEEPSAKE_PORT=settings.port)
     serving.cancel()
@@ -230,7 +245,7 @@ async def test_a_port_of_somebody_else_is_trouble_only_where_it_is_wanted(app_ur
 
         for found in (beside, without):
             assert f"            {texts.DOCTOR_DAEMON_TAKEN}" in found.lines, answer
-            assert f"→ KEEPSAKE_PORT: 127.0.0.1:{port} cannot be listened on: Address already in use." in found.lines
+            assert f"→ KEEPSAKE_PORT: I can't listen on 127.0.0.1:{port}: Address already in use." in found.lines
         assert (beside.fit, without.fit) == (True, False), answer
 
 
@@ -263,7 +278,7 @@ async def test_the_doctor_asks_telegram_and_counts_what_could_not_be_read(
 
         telegram.person(7, "Eve").say("hello?")
         async with memory.unit(nobody) as unit:
-            await inbox.put_aside(unit.session, nobody, 12, "TypeError", NOON)
+            await inbox.record_unreadable(unit.session, nobody, 12, "TypeError", NOON)
         troubled = await told(app_url, ada, **at)
         assert texts.DOCTOR_TELEGRAM_HOLDS.format(count=1) in troubled
         assert texts.DOCTOR_UNREADABLE.format(count=1) in troubled

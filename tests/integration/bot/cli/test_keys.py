@@ -8,27 +8,28 @@ import pytest
 
 from bot import texts
 from bot.cli.keys import run as keys_command
-from bot.cli.registry import parser_of_all
-from bot.language import spoken
+from bot.cli.registry import make_parser
+from bot.language import translate_error
 from db.viewer import Viewer
 from memory.errors import Refused
-from memory.people.keys import Pace, admit
+from memory.people.keys import RateLimit, authenticate_key
+from memory.refusals import SENTENCES, Refusal
 from memory.settings import Settings
 from memory.unit import Memory
 
 KEY = re.compile(r"ks\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}")
 Typed = Callable[..., Awaitable[tuple[str, list[str]]]]
-QUICK = Pace(burst=60, a_second=10.0)
-NO_SUCH_KEY = "There is no such key, or it is revoked already."
-AGENT_NAME = "The name of an agent has 1 to 64 letters, digits and . _ @ : -"
-API_NAME = "The name of a user of the API has 1 to 64 letters, digits and . _ @ : -"
-TENANT_NAME = "The name of a tenant has 1 to 64 letters, digits and _ -"
+QUICK = RateLimit(burst=60, per_second=10.0)
+NO_SUCH_KEY = str(SENTENCES[Refusal.KEY_NOT_FOUND])
+AGENT_NAME = SENTENCES[Refusal.AGENT_NAME]
+API_NAME = SENTENCES[Refusal.API_USER_NAME]
+TENANT_NAME = SENTENCES[Refusal.TENANT_NAME]
 
 
 @pytest.fixture
 def typed(app_url: str, tenant: str, capsys: pytest.CaptureFixture[str]) -> Typed:
     """Types a command; gives what is printed, and what is said beside it."""
-    parser = parser_of_all()
+    parser = make_parser()
     settings = Settings.model_validate({"DATABASE_URL": app_url, "KEEPSAKE_TENANT": tenant})
 
     async def run(*words: str) -> tuple[str, list[str]]:
@@ -57,7 +58,7 @@ async def test_a_key_is_printed_alone_and_told_about_once(typed: Typed, memory: 
     assert nothing == []
     assert re.search(rf"^{key_id}  my laptop  api:ada  –      read,write  [\d: -]+  –  +–$", listed, re.M)
     assert key.rpartition(".")[2] not in listed
-    bearer = await admit(memory, key, QUICK)
+    bearer = await authenticate_key(memory, key, QUICK)
     assert bearer is not None
     assert bearer.is_owner
 
@@ -71,7 +72,7 @@ async def test_each_kind_of_key_says_whose_word_it_carries(typed: Typed, ada: Vi
     for whose, words in kinds.items():
         printed, beside = await typed("new", *words)
         assert beside[-1] == texts.KEY_WHOSE[whose].format(user=ada.person, agent="coder")
-        bearer = await admit(memory, printed.strip(), QUICK)
+        bearer = await authenticate_key(memory, printed.strip(), QUICK)
         assert bearer is not None
         assert not bearer.is_owner
     rows = json.loads((await typed("list", "--json"))[0])
@@ -85,10 +86,10 @@ async def test_each_kind_of_key_says_whose_word_it_carries(typed: Typed, ada: Vi
 async def test_a_revoked_key_opens_nothing_and_is_still_in_the_list(typed: Typed, memory: Memory) -> None:
     printed, beside = await typed("new", "--user", "api:ada")
     key_id = f"key_{id_in(beside)}"
-    assert await admit(memory, printed.strip(), QUICK)
+    assert await authenticate_key(memory, printed.strip(), QUICK)
 
     assert (await typed("revoke", key_id)) == ("", [texts.KEY_REVOKED.format(id=key_id)])
-    assert await admit(memory, printed.strip(), QUICK) is None
+    assert await authenticate_key(memory, printed.strip(), QUICK) is None
     [row] = json.loads((await typed("list", "--json"))[0])
     assert row["last_used_at"] < row["revoked_at"]
     with pytest.raises(Refused, match=NO_SUCH_KEY):
@@ -99,8 +100,8 @@ WRONG = {
     ("new", "--tenant", "no name"): TENANT_NAME,
     ("new", "--tenant", "x" * 65): TENANT_NAME,
     ("new", "--tenant", "a.b"): TENANT_NAME,
-    ("new", "--user", "telegram:1"): "Nobody here is called telegram:1. Only users of the API need no chat before.",
-    ("new", "--user", ""): "Nobody here is called . Only users of the API need no chat before.",
+    ("new", "--user", "telegram:1"): str(Refused(Refusal.KEY_USER_NOT_FOUND, user="telegram:1")),
+    ("new", "--user", ""): str(Refused(Refusal.KEY_USER_NOT_FOUND, user="")),
     ("new", "--user", "api:"): API_NAME,
     ("new", "--user", "api:ada lovelace"): API_NAME,
     ("new", "--user", "api:ada\udcff"): API_NAME,
@@ -111,7 +112,7 @@ WRONG = {
     ("new", "--scope", "everything"): texts.KEY_SCOPES,
     ("new", "--scope", ""): texts.KEY_SCOPES,
     ("new", "--scope", "\udcff"): texts.KEY_SCOPES,
-    ("new", "--name", "n" * 101): "The name of a key has at most 100 characters.",
+    ("new", "--name", "n" * 101): "The name of a key may have at most 100 characters.",
     ("list", "--tenant", "nobody"): texts.NO_SUCH_TENANT.format(tenant="nobody"),
     ("list", "--tenant", "\udcff"): texts.NO_SUCH_TENANT.format(tenant="\ufffd"),
     ("revoke", "key_nonsense"): NO_SUCH_KEY,
@@ -128,7 +129,7 @@ async def test_what_is_wrong_is_one_clear_line_and_makes_nothing(
         try:
             told[words] = f"was done: {await typed(*words)}"
         except Refused as refused:
-            told[words] = spoken(refused) + capsys.readouterr().out
+            told[words] = translate_error(refused) + capsys.readouterr().out
 
     assert told == WRONG
     assert (await typed("list"))[0] == f"{texts.KEYS_NONE}\n"

@@ -10,8 +10,8 @@ import pytest
 PROGRAM = """
 import logging, warnings
 import anthropic, mcp, telegram.ext, tornado.web  # some set levels or handlers of their own when they are loaded
-from bot.logs import log_from
-log_from("{level}", "{form}")
+from bot.logs import configure_logging
+configure_logging("{level}", "{form}")
 import uvicorn
 logging.getLogger("memory.model.claude.brain").debug("ours %d", 1, extra={{"kind": "quiet"}})
 logging.getLogger("httpx").info("theirs")

@@ -11,8 +11,8 @@ from bot.cli.stats_summaries import chain_as_json, chain_as_table
 from db.viewer import Viewer
 from memory.consolidation.statistics import SHOWN, summary_versions
 from memory.unit import Memory
-from tests.conftest import NOON
 from tests.background_jobs import Bench, bench_for, keeps_record, record_of
+from tests.conftest import NOON
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ async def test_without_summaries_there_is_nothing_to_tell(memory: Memory, tenant
     shown = chain_as_table(await summary_versions(memory, tenant, None, NOON)).splitlines()
 
     assert shown[0] == texts.CHAIN_EMPTY
-    assert shown[1:] == [f"{work}: completed 0, given up 0, stuck 0" for work in ("summaries", "extractions")]
+    assert shown[1:] == [f"{work}: 0 completed, 0 given up, 0 stuck" for work in ("summaries", "extractions")]
 
 
 async def test_the_chain_tells_what_each_version_covers_and_rests_on(bench: Bench, memory: Memory, ada: Viewer) -> None:
@@ -63,12 +63,12 @@ async def test_what_is_stuck_and_what_was_given_up_is_told_with_its_age_and_reas
 
     assert [row.conversation_id for row in stuck.stuck] == [bench.conversation]
     assert 7190 <= json.loads(chain_as_json(stuck))["stuck"][0]["age_seconds"] <= 7200
-    assert f"{stuck.stuck[0].id} of {bench.conversation}, begun 120 minutes ago" in chain_as_table(stuck)
-    assert "summaries: completed 0, given up 0, stuck 1" in chain_as_table(stuck)
+    assert f"{stuck.stuck[0].id} in {bench.conversation}, started 120 minutes ago" in chain_as_table(stuck)
+    assert "summaries: 0 completed, 0 given up, 1 stuck" in chain_as_table(stuck)
     assert (await summary_versions(memory, ada.tenant, None, bench.now)).stuck == []  # its lease holds
 
     for _ in range(2):
         await bench.summarise(record_of(), later=86_400)
     given_up = chain_as_table(await summary_versions(memory, ada.tenant, bench.conversation, bench.now))
 
-    assert "summaries: completed 0, given up 1, stuck 0\n  AnswerUnfit: " in given_up
+    assert "summaries: 0 completed, 1 given up, 0 stuck\n  AnswerUnfit: " in given_up

@@ -11,18 +11,18 @@ import pytest
 
 from bot import formatting, texts
 from bot.commands.memory import COMMANDS
-from bot.commands.privacy import Forgetting
+from bot.commands.privacy import ForgetDialog
 from bot.commands.registry import Where, help_text
 from bot.commands.spaces import space_command
 from bot.commands.web import MINUTES
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, ProposalKind
 from memory.errors import Refused
 from memory.facts import facts, proposals
 from memory.facts.facts import FactDraft
 from memory.model.offline import OfflineBrain
-from memory.people.links import open_link, visit_of
+from memory.people.links import find_session, open_link
 from memory.turn.chat import Chat
 from memory.unit import Limits, Memory, Unit
 from tests.integration.bot.conftest import Conversation, Scripted, begin
@@ -38,7 +38,7 @@ async def keep(conversation: Conversation, content: str, category: Category = Ca
 
 @pytest.fixture
 async def ben(memory: Memory, tenant: str) -> Conversation:
-    return await begin(memory, Viewer.in_private(tenant, "test:ben"), OfflineBrain(VOICE))
+    return await begin(memory, Viewer.in_private(tenant, "test:ben"), OfflineBrain(OFFLINE_LOCALE))
 
 
 TAKE_AN_ID = [name for name, usage in texts.MEMORY_USAGE.items() if usage.startswith("ID")]
@@ -98,8 +98,8 @@ async def test_the_list_shows_categories_ids_what_is_shared_and_what_waits(offli
         "What I remember about you (1):",
         "Preferences",
         f"  [{tea}] I like tea (shared)",
-        texts.WAITING,
-        f"  ▸ Shall I remember this [{card.row.id}]: Alec is my boss",
+        texts.MEMORY_LIST_WAITING,
+        f"  ▸ Should I remember this? [{card.row.id}] Alec is my boss",
     ]
 
 
@@ -110,7 +110,7 @@ async def test_edit_delete_undo_restore_history_and_show_tell_what_they_did(offl
     restored = await offline.type(f"restore {fact_id}")
     earlier = await offline.type(f"restore {fact_id} 1")
 
-    assert edited == f"✓ Changed [{fact_id}]: I like green tea (before: I like tea) · undo: /memory undo {fact_id}"
+    assert edited == f"✓ Changed [{fact_id}]: I like green tea (was: I like tea) · undo: /memory undo {fact_id}"
     assert deleted == f"✓ Deleted [{fact_id}]: I like green tea · undo: /memory undo {fact_id}"
     assert restored == f"✓ Remembered again [{fact_id}]: I like green tea · undo: /memory undo {fact_id}"
     assert earlier.startswith(f"✓ Changed [{fact_id}]: I like tea")
@@ -128,7 +128,7 @@ async def test_edit_delete_undo_restore_history_and_show_tell_what_they_did(offl
 async def test_asof_tells_what_was_known_on_a_day_and_nothing_before(offline: Conversation) -> None:
     await keep(offline, "I like tea")
 
-    assert await offline.type("asof 2001-01-01") == texts.NOTHING_KNOWN_THEN
+    assert await offline.type("asof 2001-01-01") == texts.AS_OF_NOTHING
     assert "I like tea" in await offline.type("asof 2999-12-31")
     for wrong in ("", "yesterday", "2026-13-01", "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+14:00"):
         assert await offline.type(f"asof {wrong}") == formatting.memory_usage("asof")
@@ -137,16 +137,16 @@ async def test_asof_tells_what_was_known_on_a_day_and_nothing_before(offline: Co
 async def test_mode_and_switches_are_shown_and_kept(offline: Conversation) -> None:
     assert (await offline.type("mode")).startswith("confirm:")
     assert (await offline.type("mode auto")).startswith("auto:")
-    assert "Never remembered: preference." in await offline.type("never preference")
+    assert "I never remember: preference." in await offline.type("never preference")
     _, said = await offline.say("remember that I like tea")
     assert (said.receipts, await offline.facts()) == ([], [])
-    assert "Never remembered" not in await offline.type("allow preference")
+    assert "never remember" not in await offline.type("allow preference")
     for wrong in ("mode loud", "never everything", "allow x"):
-        assert (await offline.type(wrong)).startswith("That did not work.")
+        assert (await offline.type(wrong)).startswith("That didn't work.")
 
 
 async def test_undo_with_nothing_to_undo_says_so(offline: Conversation) -> None:
-    assert await offline.type("undo") == texts.NOTHING_TO_UNDO
+    assert await offline.type("undo") == texts.UNDO_NOTHING
 
 
 async def test_what_is_deleted_is_out_of_the_prompt_at_once_also_where_it_was_said(scripted: Scripted) -> None:
@@ -170,15 +170,15 @@ async def test_cards_are_accepted_with_own_words_and_rejected_by_command(offline
     assert ": Alec was my boss" in stored
     await offline.say("Sarah is my friend")
     [card] = await offline.cards()
-    assert await offline.type(f"reject {card.row.id}") == texts.CARD_REJECTED
+    assert await offline.type(f"reject {card.row.id}") == texts.CARD_REJECTED[ProposalKind.ADD]
     assert await offline.cards() == []
 
 
 async def test_spaces_by_command_from_founding_to_leaving(offline: Conversation, ben: Conversation) -> None:
-    assert (await space_command(offline.chat, "new The family")).startswith("The space “The family” is yours")
+    assert (await space_command(offline.chat, "new The family")).startswith("I created the space “The family”")
     invitation = await space_command(offline.chat, "invite")
     code = invitation.rsplit(" ", 1)[1]
-    assert await space_command(ben.chat, f"join {code}") == texts.SPACE_ENTERED.format(name="The family")
+    assert await space_command(ben.chat, f"join {code}") == texts.SPACE_SWITCHED.format(name="The family")
     tea = await keep(offline, "the tea is upstairs")
     await offline.type(f"share {tea}")
     assert f"[{tea}] the tea is upstairs (shared by Ada)" in await ben.type("list")
@@ -186,12 +186,12 @@ async def test_spaces_by_command_from_founding_to_leaving(offline: Conversation,
     assert "Ada [test:ben] (member" in await space_command(offline.chat, "members")
     assert await space_command(ben.chat, "invite") == "Only an owner of a shared space can do that."
     assert await space_command(ben.chat, "leave") == texts.SPACE_LEFT
-    assert await ben.type("list") == texts.NOTHING_REMEMBERED
-    assert (await space_command(ben.chat, f"join {code}")).startswith("That invitation opens nothing.")
-    assert await space_command(ben.chat, "leave") == texts.SPACE_NOT_HOME
-    assert await space_command(offline.chat, "use personal") == texts.SPACE_HOME
+    assert await ben.type("list") == texts.MEMORY_LIST_EMPTY
+    assert (await space_command(ben.chat, f"join {code}")).startswith("This invitation doesn't work.")
+    assert await space_command(ben.chat, "leave") == texts.SPACE_PERSONAL_STAYS
+    assert await space_command(offline.chat, "use personal") == texts.SPACE_SWITCHED_TO_PERSONAL
     assert "The family (owner" in await space_command(offline.chat, "")
-    assert await space_command(offline.chat, "use The family") == texts.SPACE_ENTERED.format(name="The family")
+    assert await space_command(offline.chat, "use The family") == texts.SPACE_SWITCHED.format(name="The family")
     for wrong in ("use nowhere", "remove nobody", "owner nobody", "fly", "new", "join"):
         assert await space_command(offline.chat, wrong)
     home = await keep(offline, "the coffee is downstairs")
@@ -201,16 +201,16 @@ async def test_spaces_by_command_from_founding_to_leaving(offline: Conversation,
 
 
 async def test_forget_by_name_topic_time_and_attribute_and_nothing_by_accident(offline: Conversation) -> None:
-    forgetting = Forgetting(offline.chat)
+    forgetting = ForgetDialog(offline.chat)
     await offline.say("remember that Alec is my boss")
-    assert await forgetting.command("about Alec") == ("Gone for good: facts (1).", False)
+    assert await forgetting.command("about Alec") == ("Gone for good: 1 memory.", False)
     assert await offline.facts() == []
     for wrong in ("", "about", "attribute shoe", "from yesterday", "yes", "yes, everything", "from 2026-01-01 to x"):
         assert await forgetting.command(wrong) == (texts.FORGET_HELP, False)
-    assert (await forgetting.command("attribute location"))[0] == "There was nothing of that to forget."
+    assert (await forgetting.command("attribute location"))[0] == "I found nothing like that to forget."
     card = FactDraft("I like green tea", Category.OTHER)
     await offline.chat.do(lambda unit: proposals.propose(unit, ProposalKind.ADD, card))
-    assert "questions to you (1)" in (await forgetting.command("from 2020-01-01 to 2999-01-01"))[0]
+    assert "1 question of mine" in (await forgetting.command("from 2020-01-01 to 2999-01-01"))[0]
     await offline.say("hello there")
     answer, _ = await forgetting.command("from 2020-01-01 to 2999-01-01")
     assert answer.startswith("Gone for good: ")
@@ -218,17 +218,17 @@ async def test_forget_by_name_topic_time_and_attribute_and_nothing_by_accident(o
 
 
 async def test_everything_is_forgotten_only_after_two_questions_in_a_row(offline: Conversation) -> None:
-    forgetting = Forgetting(offline.chat)
+    forgetting = ForgetDialog(offline.chat)
     await offline.say("remember that Alec is my boss")
-    assert await forgetting.command("everything") == (texts.FORGET_FIRST, False)
-    assert await forgetting.command("about Nobody") == ("There was nothing of that to forget.", False)
+    assert await forgetting.command("everything") == (texts.FORGET_ALL_FIRST, False)
+    assert await forgetting.command("about Nobody") == ("I found nothing like that to forget.", False)
     assert await forgetting.command("yes") == (texts.FORGET_HELP, False)
     await forgetting.command("everything")
     assert await forgetting.command("yes, everything") == (texts.FORGET_HELP, False)
     await forgetting.command("everything")
-    assert await forgetting.command("yes") == (texts.FORGET_SECOND, False)
+    assert await forgetting.command("yes") == (texts.FORGET_ALL_SECOND, False)
     assert len(await offline.facts()) == 1
-    assert await forgetting.command("yes, everything") == (texts.FORGOT_EVERYTHING, True)
+    assert await forgetting.command("yes, everything") == (texts.FORGET_ALL_DONE, True)
     assert await offline.facts() == []
 
 
@@ -267,11 +267,11 @@ async def test_a_folder_that_cannot_be_written_is_told(
     gone.rmdir()
     offline.chat.is_local = True
 
-    assert await offline.type("export") == texts.NOT_EXPORTED.format(why="No such file or directory")
+    assert await offline.type("export") == texts.EXPORT_FAILED.format(why="No such file or directory")
 
 
 async def test_what_a_deleted_fact_was_said_in_is_purged_at_the_next_start(memory: Memory, tenant: str) -> None:
-    ada, brain = Viewer.in_private(tenant, "test:ada"), OfflineBrain(VOICE)
+    ada, brain = Viewer.in_private(tenant, "test:ada"), OfflineBrain(OFFLINE_LOCALE)
     quick = replace(memory, limits=Limits(undo=timedelta(0)))
     conversation = await begin(quick, ada, brain)
     await conversation.say("remember that Alec is my boss")
@@ -302,9 +302,9 @@ async def test_in_the_terminal_the_page_is_on_this_machine_and_somebody_must_ser
 
     assert f"{offline.chat.runtime.web_url}/review/open/" in link
     assert str(MINUTES) in once
-    assert hint == texts.WEB_LOCAL
+    assert hint == texts.WEB_LINK_LOCAL
     memory, now = offline.chat.runtime.memory, datetime.now(UTC)
-    visit = await visit_of(memory, await open_link(memory, token, now), now)
+    visit = await find_session(memory, await open_link(memory, token, now), now)
     assert visit
     assert visit.viewer == offline.chat.viewer
 
@@ -313,7 +313,7 @@ async def test_the_page_is_ones_own_also_from_a_space_of_several(offline: Conver
     await space_command(offline.chat, "new Kitchen")
     token = (await offline.type("web")).splitlines()[0].rpartition("/")[2]
     memory, now = offline.chat.runtime.memory, datetime.now(UTC)
-    visit = await visit_of(memory, await open_link(memory, token, now), now)
+    visit = await find_session(memory, await open_link(memory, token, now), now)
 
     assert visit
     assert visit.viewer == Viewer.in_private(offline.chat.viewer.tenant, offline.chat.viewer.person)

@@ -13,7 +13,7 @@ import psycopg
 from bot.telegram.app import run_bot
 from db.engine import Database
 from db.viewer import Viewer
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.context.replay import Replay, replay
 from memory.model.claude.brain import claude
 from memory.settings import Settings
@@ -52,7 +52,7 @@ class Stage:
         async with self.opened_house() as self.runtime:
             running = asyncio.create_task(run_bot(self.runtime, "UTC", self.told.append))
             try:
-                await eventually(lambda: running.done() or any("listens" in line for line in self.told[before:]))
+                await eventually(lambda: running.done() or any("is listening" in line for line in self.told[before:]))
                 if running.done():
                     await running
                 yield self
@@ -68,7 +68,7 @@ class Stage:
             yield house_on(self.database, self.settings, brain)
         finally:
             await brain.close()
-            await settled()
+            await finish_late_work()
             await self.database.close()
 
     async def quiet(self) -> None:

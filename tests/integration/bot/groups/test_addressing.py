@@ -64,7 +64,7 @@ async def test_a_mention_without_a_name_counts_by_who_is_meant(stage: Stage, ann
 
 async def test_the_bot_can_be_set_to_answer_everything_that_is_said(play: Make) -> None:
     async with play(reads_all=True, KEEPSAKE_GROUP_ANSWERS="all") as stage:
-        assert texts.PRIVACY_MODE not in stage.told
+        assert texts.BOT_PRIVACY_MODE not in stage.told
         ann = stage.telegram.person(11, "Ann")
         team = stage.telegram.group(-100500, "Team", admins=[ann])
 
@@ -78,9 +78,9 @@ async def test_the_bot_can_be_set_to_answer_everything_that_is_said(play: Make) 
 
 async def test_the_start_says_that_privacy_mode_hides_what_should_be_answered(play: Make) -> None:
     async with play(KEEPSAKE_GROUP_ANSWERS="all") as stage:
-        assert texts.PRIVACY_MODE in stage.told
+        assert texts.BOT_PRIVACY_MODE in stage.told
     async with play() as stage:
-        assert texts.PRIVACY_MODE not in stage.told
+        assert texts.BOT_PRIVACY_MODE not in stage.told
 
 
 async def test_nobody_and_chats_that_speak_for_themselves_are_not_taken_for_a_person(

@@ -21,10 +21,10 @@ async def test_commands_about_oneself_answer_in_the_private_chat(stage: Stage, a
         "/memory search boss": "Alec",
         "/memory mode": "confirm",
         "/memory web": texts.WEB_NOT_SERVED,
-        "/why": texts.WHY_FRESH,
+        "/why": texts.WHY_ONLY_CONVERSATION,
         "/help": texts.TELEGRAM_HELP_OPENING,
         "/forget": "for good",
-        "/forget everything": texts.FORGET_FIRST,
+        "/forget everything": texts.FORGET_ALL_FIRST,
     }
     for command, words in shown.items():
         before = len(ann.answers())
@@ -45,10 +45,10 @@ async def test_who_never_opened_the_private_chat_is_told_how(
 ) -> None:
     for command in ("/memory", "/why", "/help", "/memory export"):
         [line] = await stage.say(bob, command, to=team)
-        assert line.text == texts.WRITE_ME_FIRST
+        assert line.text == texts.OPEN_PRIVATE_CHAT
     stage.telegram.fail("sendMessage", 1, 400, "Bad Request: chat not found", chat_id=bob.id)
     [line] = await stage.say(bob, "/memory", to=team)
-    assert line.text == texts.WRITE_ME_FIRST
+    assert line.text == texts.OPEN_PRIVATE_CHAT
     bob.say("/start")
     await stage.quiet()
     [line] = await stage.say(bob, "/memory", to=team)
@@ -69,7 +69,7 @@ async def test_everything_is_forgotten_from_a_group_too_and_told_alone(
     count = len(team.answers())
     ann.say("/forget yes, everything", to=team)
     await eventually(lambda: len(team.answers()) > count)
-    assert ann.answers()[-1].text == texts.FORGOT_EVERYTHING
+    assert ann.answers()[-1].text == texts.FORGET_ALL_DONE
     tables = ("users", "facts", "events", "space_members", "posts", "proposals")
     for table in tables:
         whose = "id" if table == "users" else "user_id"
@@ -102,7 +102,7 @@ async def test_why_tells_what_the_last_reply_to_me_rests_on_with_links(stage: St
     await stage.tap(ann, answer, "Why?")
     assert ann.answers()[-1].text == told
     await stage.say(bob, "/why", to=forum, thread=9, reply_to=answer)
-    assert bob.answers()[-1].text == texts.WHY_NOTHING
+    assert bob.answers()[-1].text == texts.WHY_NO_REPLY
     assert "plumber from Ghent" not in "".join(each.text for each in forum.answers())
 
 

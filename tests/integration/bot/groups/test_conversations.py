@@ -117,5 +117,5 @@ async def test_what_is_passed_on_in_a_group_is_another_persons(stage: Stage, ann
 async def test_a_private_conversation_is_refused_in_a_group(stage: Stage, ann: Person, team: Group) -> None:
     [answer] = await stage.say(ann, "/private", to=team)
 
-    assert "In a group I can't promise that" in answer.text
+    assert "I can't promise that in a group" in answer.text
     assert stage.rows("SELECT id FROM conversations WHERE tenant_id = %s AND NOT kept") == []

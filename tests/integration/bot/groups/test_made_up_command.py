@@ -33,10 +33,10 @@ def echoing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("MENU_LINES", "say it again"),
     ):
         monkeypatch.setattr(texts, table, getattr(texts, table) | {"echo": line})
-    translation._in.cache_clear()
+    translation._translated.cache_clear()
     yield
     monkeypatch.undo()
-    translation._in.cache_clear()
+    translation._translated.cache_clear()
 
 
 class Typed:
@@ -75,7 +75,7 @@ async def test_it_is_in_help_and_answered_in_the_terminal(make_stage: Make, caps
         assert await Console(runtime, Typed()).run() == 0
 
     assert capsys.readouterr().out.splitlines() == [
-        f"Claude ({runtime.brain.name}) answers, with your memory at hand.",
+        f"You're talking to Claude ({runtime.brain.name}), and it can use your memory.",
         "hoy, hoy!",
         *help_text(Where.TERMINAL).splitlines(),
         texts.UNKNOWN_COMMAND.format(command="/quit"),

@@ -49,10 +49,10 @@ async def test_alone_in_a_groups_space_one_may_do_what_one_may_in_the_group(
     await stage.say(bob, f"{ME} hello", to=team)
     await stage.say(ann, "/space use Team")
     [kept] = await stage.say(ann, "/space rules be brief")
-    assert kept.text == texts.VIEW_KEPT.format(version=1)
+    assert kept.text == texts.VIEW_SAVED.format(version=1)
     for command in ("/space invite", f"/space owner telegram:{bob.id}", f"/space remove telegram:{bob.id}"):
         [no] = await stage.say(ann, command)
-        assert "its members are those of the group" in no.text
+        assert "everyone in the group is a member" in no.text
     await stage.say(bob, f"{ME} hello", to=team)
     assert "be brief" in stage.asked[-1]
 

@@ -38,13 +38,13 @@ async def furnish(stage: Stage, ann: Person) -> None:
     entry: dict[str, Any] = {"event_id": None, "ts": NOON, "sensitivity": "none"}
 
     async with stage.runtime.memory.unit(stage.viewer(ann)) as unit:
-        await decisions.enter(unit, decisions.DecisionDraft("we decide on canary5"), **entry)
-        await tasks.enter(unit, tasks.TaskDraft(title="feed canary6"), **entry)
-        await artifacts.keep(unit, b"a list with canary7", kind=ArtifactKind.DOCUMENT)
+        await decisions.add_decision(unit, decisions.DecisionDraft("we decide on canary5"), **entry)
+        await tasks.save_task(unit, tasks.TaskDraft(title="feed canary6"), **entry)
+        await artifacts.store_bytes(unit, b"a list with canary7", kind=ArtifactKind.DOCUMENT)
         await views.put(unit, ViewName.RULES, ViewScope.USER, "always mention canary8")
         await views.put(unit, ViewName.IDENTITY, ViewScope.USER, "you are canary9")
         prepared = await documents.prepare_document("canary10.md", b"# On canary10\n\nIt has feathers, canary10.")
-        await documents.give(unit, prepared)
+        await documents.add_document(unit, prepared)
         await propose(unit, "add", FactDraft("the canary11 waits for an answer", Category.OTHER))  # type: ignore[arg-type]
         assert len(await facts.all_facts(unit)) == 4
     assert len(stage.rows("SELECT id FROM artifacts WHERE tenant_id = %s")) >= 3

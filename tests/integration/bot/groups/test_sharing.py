@@ -1,6 +1,7 @@
 """What is remembered in a group belongs to the group; a card belongs to the person it asks."""
 
 from bot import texts
+from memory.refusals import SENTENCES, Refusal
 from tests.integration.bot.groups.stage import ME, Stage, tool
 from tests.telegram import Group, Person, Sent
 
@@ -38,7 +39,7 @@ async def test_what_is_deleted_in_a_group_is_gone_there_and_can_be_brought_back(
     [fact] = stage.rows("SELECT id FROM facts WHERE tenant_id = %s")
     stage.plays(tool("forget_memory", memory_id=fact))
     await stage.say(bob, f"{ME} forget that standup is at 9", to=team)
-    assert "There is no such fact." in stage.asked[-1]
+    assert str(SENTENCES[Refusal.FACT_NOT_FOUND]) in stage.asked[-1]
     stage.plays(tool("forget_memory", memory_id=fact))
     [answer] = await stage.say(ann, f"{ME} forget that standup is at 9", to=team)
     assert "✓ Deleted" in answer.text
@@ -61,11 +62,11 @@ async def test_likings_and_what_is_sensitive_are_refused_kindly_in_public(
         stage.plays(tool("add_to_memory", content=words, category=category, attribute=None))
         await stage.say(ann, f"{ME} remember that {words}", to=team)
         if category == "preference" or "diabetes" in words:
-            assert "such things are not kept in public. Tell me in private." in stage.asked[-1]
+            assert "I don't keep things like this in public. Tell me in private." in stage.asked[-1]
     stage.plays(tool("add_to_memory", content="tea is lovely", category="preference"))
     [answer] = await stage.say(ann, f"{ME} tea is lovely", to=team)
 
-    assert "not kept in public" in stage.asked[-1]
+    assert "I don't keep things like this in public" in stage.asked[-1]
     assert answer.labels in ([], ["Why?"])
     assert stage.rows(CARDS) == []
     assert "diabetes" not in str(stage.rows(FACTS))

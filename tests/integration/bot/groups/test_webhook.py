@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.language import known_languages
-from bot.telegram.app import opened, webhook_secret
+from bot.language import available_languages
+from bot.telegram.app import open_bot, webhook_secret
 from memory.errors import PortTaken, SettingsError
 from tests.integration.bot.groups.stage import ME, Make, Stage
 from tests.ports import free_port
@@ -94,7 +94,10 @@ async def test_an_update_is_in_the_database_before_it_is_acknowledged_and_waits_
     async with make_stage(**hook_settings()) as stage:
         ann = stage.telegram.person(11, "Ann")
         ann.chat.opened = True
-        async with stage.opened_house() as runtime, opened(runtime, "UTC"):  # the door is open, and nobody works inside
+        async with (
+            stage.opened_house() as runtime,
+            open_bot(runtime, "UTC"),
+        ):  # the door is open, and nobody works inside
             assert await post(stage, update(5000, ann, "hello"), webhook_secret(stage.settings)) == 200
             assert stage.rows(INBOX) == ["(5000,waiting)"]
         async with stage.playing():
@@ -132,7 +135,7 @@ async def test_menus_are_set_for_each_kind_of_chat_and_each_language(stage: Stag
     wanted = {
         (json.dumps({"type": scope}), "" if language == "en" else language)
         for scope in ("all_private_chats", "all_group_chats")
-        for language in known_languages()
+        for language in available_languages()
     }
     await eventually(lambda: wanted <= stage.telegram.commands.keys())
     private = stage.telegram.commands[json.dumps({"type": "all_private_chats"}), ""]
@@ -153,7 +156,7 @@ async def test_a_start_does_not_fail_for_want_of_menus(make_stage: Make) -> None
 async def test_what_keeps_a_webhook_from_working_is_told_in_one_line(make_stage: Make) -> None:
     async with make_stage(**hook_settings()) as stage:
         stage.telegram.fail("setWebhook", 1, 400, "Bad Request: bad webhook: HTTPS url must be provided")
-        with pytest.raises(SettingsError, match="refused TELEGRAM_WEBHOOK_URL: Bad webhook: https url"):
+        with pytest.raises(SettingsError, match="rejected TELEGRAM_WEBHOOK_URL: Bad webhook: https url"):
             async with stage.playing():
                 pass
         host, port = stage.settings.webhook_listen.split(":")
@@ -167,7 +170,7 @@ async def test_what_cannot_be_written_down_is_asked_for_again(play: Make, monkey
         ann, secret = stage.telegram.person(11, "Ann"), webhook_secret(stage.settings)
         ann.chat.opened = True
         with monkeypatch.context() as broken:
-            broken.setattr("bot.telegram.receiving.receiver.Receiver._let_in", full_disk)
+            broken.setattr("bot.telegram.receiving.receiver.Receiver._accept", full_disk)
             assert await post(stage, update(5000, ann, "hello"), secret) == 503
         assert stage.rows(COUNT) == [0]
         assert await post(stage, update(5000, ann, "hello"), secret) == 200

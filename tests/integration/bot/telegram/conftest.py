@@ -18,11 +18,11 @@ import pytest
 import pytest_asyncio
 from psycopg.rows import dict_row
 
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from bot.telegram.app import run_bot
 from db.embedded import EmbeddedServer
 from db.engine import Database
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.model.brain import Brain
 from memory.model.claude.brain import claude
 from memory.model.offline import OfflineBrain
@@ -180,7 +180,7 @@ async def run(
     if scripted and model is not None:
         model.script = Script(model.script)
         brain = claude(settings, silence=silence)
-    brain = brain or OfflineBrain(VOICE)
+    brain = brain or OfflineBrain(OFFLINE_LOCALE)
     runtime = house_on(database, settings, brain)
     with psycopg.connect(superuser_url, autocommit=True, row_factory=dict_row) as admin:
         bot = Bot(telegram, runtime, admin, model if scripted else None)
@@ -192,7 +192,7 @@ async def run(
             running.cancel()
             ended = await asyncio.gather(running, return_exceptions=True)
             await brain.close()
-            await settled()
+            await finish_late_work()
             await database.close()
         assert isinstance(ended[0], asyncio.CancelledError), f"the bot ended by itself: {ended[0]!r}"
 

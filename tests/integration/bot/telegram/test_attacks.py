@@ -118,7 +118,7 @@ async def test_all_does_not_mean_cards_for_which_the_message_had_no_room(scripte
     shown = [[n for n in range(6) if f"end {n}" in card.text] for card in cards]
     assert sorted(n for each in shown for n in each) == list(range(6))
     assert len(cards) > 1
-    await scripted.tap(ada, cards[0], "All")
+    await scripted.tap(ada, cards[0], "Yes to all")
 
     assert len(scripted.facts(ada)) == len(shown[0])
 
@@ -128,16 +128,16 @@ async def test_a_yes_that_was_not_committed_has_no_receipt(begin: Running, monke
         ada = bot.person()
         bot.script[:] = stores("Ada likes jasmine tea")
         await bot.ask(ada, "jasmine tea is nice")
-        keep, tried = Delivery.keep, list[OutgoingAnswer]()
+        save_answer, tried = Delivery.save_answer, list[OutgoingAnswer]()
 
         async def goes_away(self: Delivery, unit: Unit | None, answer: OutgoingAnswer) -> None:
             """All was done, and then it was not: the transaction ends here."""
             if unit is None:
-                return await keep(self, unit, answer)
+                return await save_answer(self, unit, answer)
             tried.append(answer)
             raise DatabaseAway("gone")
 
-        monkeypatch.setattr(Delivery, "keep", goes_away)
+        monkeypatch.setattr(Delivery, "save_answer", goes_away)
         await bot.ask(ada, "yes")
 
         assert "✓" in tried[0].parts[0].text
@@ -162,7 +162,7 @@ async def test_nothing_that_comes_makes_the_bot_deaf(begin: Running, monkeypatch
         with monkeypatch.context() as patched:
             patched.setattr("memory.outage.spool.Spool.add", full)
             bot.runtime.outage.is_watched = True  # and nobody says that it is over
-            bot.runtime.outage.notice()
+            bot.runtime.outage.report()
             ada.say("hello")
             await eventually(lambda: tried)
         before = len(ada.answers())
@@ -176,7 +176,7 @@ async def test_the_end_of_the_program_writes_nothing_of_a_private_answer(
 ) -> None:
     spooled: list[Any] = []
     monkeypatch.setattr("memory.outage.spool.Spool.add", lambda _, entry: spooled.append(entry))
-    monkeypatch.setattr("bot.telegram.sending.preview.FIRST_LOOK", 0.01)
+    monkeypatch.setattr("bot.telegram.sending.preview.INITIAL_DELAY", 0.01)
     monkeypatch.setattr("bot.telegram.app.SECONDS_TO_STOP", 0.0)
     async with begin(scripted=True) as bot:
         ada = bot.person()
@@ -201,7 +201,7 @@ async def test_who_leaves_while_the_database_is_away_has_left_when_it_is_back(
         before = len(group.answers())
         with monkeypatch.context() as patched:
             patched.setattr(Memory, "unit", away)
-            bot.runtime.outage.notice()
+            bot.runtime.outage.report()
             bob.leaves(group)
             await eventually(lambda: not bot.telegram.pending)
             assert {row["visibility"] for row in bot.versions(bob)} == {"shared"}
@@ -272,5 +272,5 @@ async def test_a_server_that_names_a_file_of_this_machine_does_not_get_it_read(
     scripted.telegram.files[sent["file_id"]] = Stored(str(own), b"x", 1)
     await scripted.ask(ada, ada.send({"document": {**sent, "file_name": "a.txt"}}))
 
-    assert "could not get" in last(ada).text
+    assert "couldn't get" in last(ada).text
     assert scripted.of(ada, "artifacts") == []

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot import texts
-from bot.telegram.client import connected
-from bot.telegram.reminders import bring_reminders
+from bot.telegram.client import connect_bot
+from bot.telegram.reminders import send_reminders
 from bot.telegram.sending.sender import TelegramSender
 from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, ProposalKind
@@ -36,7 +36,7 @@ async def kept(unit: Unit, words: str, **more: object) -> Receipt:
 
 @asynccontextmanager
 async def another_process(bot: Bot) -> AsyncIterator[TelegramSender]:
-    async with connected(bot.runtime.settings) as client:
+    async with connect_bot(bot.runtime.settings) as client:
         yield TelegramSender(client)
 
 
@@ -82,7 +82,7 @@ async def test_a_reminder_comes_by_itself_once_however_many_processes_bring_it(s
         assert await background_notices.add_reminder(unit, receipt.row.id, "2027-03-15", now)
     before = len(ada.answers())
     async with another_process(scripted) as sender:
-        sent = [await bring_reminders(scripted.runtime, sender, now + timedelta(seconds=each)) for each in (1, 2, 3)]
+        sent = [await send_reminders(scripted.runtime, sender, now + timedelta(seconds=each)) for each in (1, 2, 3)]
 
     assert sent == [1, 0, 0]
     assert [each.text for each in ada.answers()[before:]] == ["Today: my wife's birthday is on March 15"]
@@ -97,7 +97,7 @@ async def test_who_blocked_the_bot_is_not_asked_again(scripted: Bot, ada: Person
         await background_notices.add_reminder(unit, receipt.row.id, "2027-05-05", now)
     ada.block()
     async with another_process(scripted) as sender:
-        sent = [await bring_reminders(scripted.runtime, sender, now + timedelta(hours=each)) for each in (1, 2)]
+        sent = [await send_reminders(scripted.runtime, sender, now + timedelta(hours=each)) for each in (1, 2)]
 
     assert sent == [0, 0]
     told = scripted.rows("SELECT told_at FROM notices WHERE user_id = %(user)s", user=of(ada))

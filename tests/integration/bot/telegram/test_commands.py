@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot import texts
-from bot.telegram.sending.keyboards import ON_A_PAGE
+from bot.telegram.sending.keyboards import PAGE_SIZE
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category
 from memory.facts import facts
@@ -69,13 +69,13 @@ async def test_a_memory_command_that_makes_no_sense_is_explained(offline: Bot, a
 async def test_the_list_is_turned_page_by_page_and_back(offline: Bot, ada: Person) -> None:
     await remember(offline, ada, "number 0 is a nice number")
     async with offline.runtime.memory.unit(Viewer.in_private(offline.tenant, of(ada))) as unit:
-        for number in range(1, ON_A_PAGE + 2):
+        for number in range(1, PAGE_SIZE + 2):
             await facts.remember(unit, FactDraft(f"number {number} is a nice number", Category.OTHER), Approval.ORDER)
     [page] = await offline.ask(ada, "/memory")
 
-    assert page.text.startswith(texts.MEMORY_PAGE.format(count=ON_A_PAGE + 2, page=1, pages=2))
+    assert page.text.startswith(texts.MEMORY_PAGE_TITLE.format(count=PAGE_SIZE + 2, page=1, pages=2))
     assert page.labels[-1] == "›"
-    assert len(page.labels) == ON_A_PAGE + 1
+    assert len(page.labels) == PAGE_SIZE + 1
     await offline.tap(ada, page, "›")
     assert offline.now(page).labels[-1] == "‹"
     assert len(offline.now(page).labels) == 3
@@ -91,7 +91,7 @@ async def test_a_fact_is_opened_its_history_shown_and_the_list_come_back_to(offl
     assert texts.APPROVALS["order"] in page.text  # type: ignore[index]
     assert page.labels == [texts.BUTTON_HISTORY, texts.BUTTON_EDIT, texts.BUTTON_SHARE, texts.BUTTON_DELETE, "‹ List"]
     await offline.tap(ada, page, texts.BUTTON_HISTORY)
-    assert offline.now(page).text.startswith("The history of [")
+    assert offline.now(page).text.startswith("History of [")
     await offline.tap(ada, page, texts.BUTTON_BACK)
     assert offline.now(page).labels == ["my boss is called Alec"]
 
@@ -220,9 +220,9 @@ async def test_every_typed_memory_command_does_what_it_says(offline: Bot, ada: P
     assert (await typed(f"edit {alec} Alec was my boss")).startswith("✓ Changed [")
     assert (await typed(f"history {alec}")).count("\n") == 2
     assert "Alec was my boss" in await typed("search boss")
-    assert await typed("search zebra") == texts.NOTHING_FOUND
+    assert await typed("search zebra") == texts.SEARCH_NOTHING
     assert "Alec is my boss" in await typed("undo")
-    assert await typed("asof 2020-01-01") == texts.NOTHING_KNOWN_THEN
+    assert await typed("asof 2020-01-01") == texts.AS_OF_NOTHING
     assert "green tea" in await typed("asof 2099-01-01")
     assert (await typed(f"delete {alec}")).startswith("✓ Deleted [")
     assert (await typed(f"restore {alec}")).startswith("✓ Remembered again [")
@@ -247,7 +247,7 @@ async def test_the_export_arrives_as_two_documents_with_everything_in_them(offli
     assert [row["content"] for row in document["tables"]["fact_versions"]] == ["Alec is my boss"]
     assert "**Alec is my boss**" in second.document.content.decode()
     assert b"garden" not in first.document.content + second.document.content
-    assert told.text == texts.EXPORT_HERE
+    assert told.text == texts.EXPORT_SENT
     assert (first.document.name[-5:], second.document.name[-3:]) == (".json", ".md")
 
 

@@ -29,7 +29,7 @@ async def live(bot: Bot, person: Person) -> None:
 
 async def until_gone(bot: Bot, person: Person) -> None:
     """The row of the last update goes with its sender, so only the answer tells that it is over."""
-    await eventually(lambda: texts.FORGOT_EVERYTHING in [each.text for each in person.answers()])
+    await eventually(lambda: texts.FORGET_ALL_DONE in [each.text for each in person.answers()])
 
 
 async def forget_everything(bot: Bot, person: Person) -> None:
@@ -45,7 +45,7 @@ async def test_everything_is_gone_after_two_questions_answered_by_words(offline:
     await offline.ask(ada, "/forget yes, everything")
     await until_gone(offline, ada)
 
-    assert [first.text, second.text] == [texts.FORGET_FIRST, texts.FORGET_SECOND]
+    assert [first.text, second.text] == [texts.FORGET_ALL_FIRST, texts.FORGET_ALL_SECOND]
     assert left_of(offline, ada) == set()
 
 
@@ -53,12 +53,12 @@ async def test_everything_is_gone_after_two_questions_answered_by_buttons(offlin
     await live(offline, ada)
     [asked] = await offline.ask(ada, "/forget everything")
     await offline.tap(ada, asked, texts.BUTTON_FORGET)
-    assert offline.now(asked).text == texts.FORGET_SECOND
+    assert offline.now(asked).text == texts.FORGET_ALL_SECOND
     assert offline.facts(ada) != []
     ada.tap(offline.now(asked), texts.BUTTON_FORGET)
     await until_gone(offline, ada)
 
-    assert (offline.now(asked).text, offline.now(asked).labels) == (texts.FORGOT_EVERYTHING, [])
+    assert (offline.now(asked).text, offline.now(asked).labels) == (texts.FORGET_ALL_DONE, [])
     assert left_of(offline, ada) == set()
 
 
@@ -101,7 +101,7 @@ async def test_what_is_named_is_gone_for_good_and_the_rest_stays(offline: Bot, a
     await offline.ask(ada, "remember that Berta is my sister")
     [told] = await offline.ask(ada, "/forget about Alec")
 
-    assert told.text.startswith("Gone for good: facts (1)")
+    assert told.text.startswith("Gone for good: 1 memory.")
     assert offline.facts(ada) == ["Berta is my sister"]
     assert offline.holding(f"xylo{ada.id}") == set()
 
@@ -110,7 +110,7 @@ async def test_what_there_is_nothing_of_is_said_so(offline: Bot, ada: Person) ->
     for target in ("attribute location", "topic tea", "summary", "from 2020-01-01 to 2020-01-31"):
         [told] = await offline.ask(ada, f"/forget {target}")
 
-        assert told.text == "There was nothing of that to forget.", target
+        assert told.text == "I found nothing like that to forget.", target
 
 
 async def test_a_time_is_forgotten_with_what_was_said_in_it(offline: Bot, ada: Person) -> None:
@@ -128,7 +128,7 @@ async def test_who_was_forgotten_is_a_stranger_when_they_come_back(offline: Bot,
     [told] = await offline.ask(ada, "/memory")
     [asked] = await offline.ask(ada, "what is my bird called?")
 
-    assert told.text == texts.NOTHING_REMEMBERED
+    assert told.text == texts.MEMORY_LIST_EMPTY
     assert "canary" not in asked.text
     assert of(ada) in {row["id"] for row in offline.rows("SELECT id FROM users WHERE {mine}")}
 

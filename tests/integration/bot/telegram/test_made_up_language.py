@@ -33,7 +33,7 @@ async def test_an_order_stores_and_an_order_forgets_with_receipts_in_the_words_o
     assert offline.versions(vola)[0]["approval"] == Approval.ORDER
     assert stored.text.startswith("Gluk.\n\n✓ Zorbuda [")
     assert offline.facts(vola) == []
-    assert forgotten.text.startswith("Gluk.\n\n✓ Glorbuda [")
+    assert forgotten.text.startswith("Glak.\n\n✓ Glorbuda [")
 
 
 async def test_what_the_language_says_not_to_keep_is_not_kept(offline: Bot) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.language import known_languages, speaking, texts
+from bot.language import available_languages, texts, use_language
 from tests.integration.bot.telegram.conftest import Bot, of
 from tests.scripted_model import Calls, Says
 from tests.telegram import Person
@@ -152,13 +152,13 @@ async def test_a_file_that_telegram_does_not_give_is_said_so(scripted: Bot, ada:
     scripted.telegram.fail("getFile", code=400, description="Bad Request: wrong file_id")
     [told] = await scripted.ask(ada, ada.send_document("a.txt", b"words"))
 
-    assert told.text == texts.FILE_AWAY.format(name="a.txt")
+    assert told.text == texts.FILE_NOT_FETCHED.format(name="a.txt")
 
 
 async def test_what_has_no_words_gets_a_friendly_line_in_the_persons_language(scripted: Bot) -> None:
-    for language in (*known_languages(), "pt-br", "tlh"):
+    for language in (*available_languages(), "pt-br", "tlh"):
         person = scripted.person("Ada", language=language)
-        with speaking(language):
+        with use_language(language):
             lines = dict(texts.UNREADABLE)
         sent = {
             "voice": person.send_voice(),

@@ -62,7 +62,7 @@ async def test_after_three_faults_it_is_parked_and_the_next_message_is_answered(
     assert after.update_id is not None
     parked = rows[said.update_id]
 
-    assert [each.text for each in ada.answers()] == [texts.PARKED, "Very well."]
+    assert [each.text for each in ada.answers()] == [texts.MESSAGE_GIVEN_UP, "Very well."]
     assert (parked["state"], parked["payload"], parked["answer"], parked["why"]) == (
         "parked",
         None,
@@ -96,7 +96,7 @@ async def test_others_are_answered_meanwhile(offline: Bot, ada: Person) -> None:
     BRAIN.goes_on.set()
     await offline.done(said)
     BRAIN.goes_on = None
-    assert [each.text for each in ada.answers()] == [texts.PARKED]
+    assert [each.text for each in ada.answers()] == [texts.MESSAGE_GIVEN_UP]
 
 
 async def test_in_private_nothing_of_the_poison_is_left(offline: Bot, ada: Person) -> None:
@@ -104,5 +104,5 @@ async def test_in_private_nothing_of_the_poison_is_left(offline: Bot, ada: Perso
     await offline.ask(ada, "/private")
     [told] = await offline.ask(ada, f"this poison is canary{ada.id}")
 
-    assert told.text == texts.PARKED
+    assert told.text == texts.MESSAGE_GIVEN_UP
     assert offline.holding(f"canary{ada.id}") == set()

@@ -47,7 +47,7 @@ async def test_nothing_that_is_said_in_private_stands_anywhere(scripted: Bot, ad
     await scripted.done(said)
     await scripted.done(ada.edit(said, f"and again {canary}"))
 
-    assert begun.text == texts.PRIVATE_BEGUN
+    assert begun.text == texts.PRIVATE_STARTED
     assert told.text == f"I heard {canary}."
     assert scripted.holding(canary) == set()
     assert rows_of(scripted, ada) == {}
@@ -98,7 +98,7 @@ async def test_new_ends_it_and_from_then_on_messages_are_kept(scripted: Bot, ada
     [over] = await scripted.ask(ada, "/new")
     await scripted.ask(ada, "my bird is called Hansi")
 
-    assert over.text == texts.PRIVATE_OVER
+    assert over.text == texts.PRIVATE_ENDED
     assert rows_of(scripted, ada)["events"] == 2
 
 
@@ -116,7 +116,7 @@ async def test_going_into_a_space_does_not_end_it_unsaid(scripted: Bot, ada: Per
 async def test_private_twice_is_private_once(scripted: Bot, ada: Person) -> None:
     for _ in range(2):
         [told] = await scripted.ask(ada, "/private")
-        assert told.text == texts.PRIVATE_BEGUN
+        assert told.text == texts.PRIVATE_STARTED
     assert [row["kept"] for row in scripted.of(ada, "conversations", "started_at")] == [True, False]
 
 
@@ -139,7 +139,7 @@ async def test_one_s_own_commands_work_in_private(scripted: Bot, ada: Person) ->
 
     assert scripted.facts(ada) == []
     [why] = await scripted.ask(ada, "/why")
-    assert why.text == texts.WHY_NOT_KEPT
+    assert why.text == texts.WHY_NOT_SAVED
 
 
 async def test_it_survives_a_restart_and_never_ends_by_silence(begin: Running) -> None:

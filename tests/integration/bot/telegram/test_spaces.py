@@ -18,9 +18,9 @@ async def test_a_second_person_joins_by_a_code_that_works_once(offline: Bot, ada
     [joined] = await offline.ask(ben, f"/space join {code}")
     [refused] = await offline.ask(carl, f"/space join {code}")
 
-    assert founded.text == texts.SPACE_FOUNDED.format(name="Kitchen")
-    assert joined.text == texts.SPACE_ENTERED.format(name="Kitchen")
-    assert "opens nothing" in refused.text
+    assert founded.text == texts.SPACE_CREATED.format(name="Kitchen")
+    assert joined.text == texts.SPACE_SWITCHED.format(name="Kitchen")
+    assert "This invitation doesn't work." in refused.text
     [told] = await offline.ask(ben, "/space members")
     assert [of(each) in told.text for each in (ada, ben, carl)] == [True, True, False]
 
@@ -67,8 +67,8 @@ async def test_use_leads_from_space_to_space_and_home(offline: Bot, ada: Person)
     [back] = await offline.ask(ada, "/space use Kitchen")
     [nowhere] = await offline.ask(ada, "/space use Garden")
 
-    assert (home.text, back.text) == (texts.SPACE_HOME, texts.SPACE_ENTERED.format(name="Kitchen"))
-    assert "no such space" in nowhere.text
+    assert (home.text, back.text) == (texts.SPACE_SWITCHED_TO_PERSONAL, texts.SPACE_SWITCHED.format(name="Kitchen"))
+    assert "You're in no space with that name" in nowhere.text
     places = {
         e["content"]["text"]: e["space_id"] for e in offline.of(ada, "events", "ts") if e["actor_type"] == "human"
     }
@@ -83,22 +83,22 @@ async def test_a_document_comes_as_a_file_with_the_command_as_its_caption(offlin
     [listed] = await offline.ask(ada, "/space documents")
     [found] = await offline.ask(ada, "how many degrees does the oven want for bread?")
 
-    assert kept.text.startswith("Kept “oven.md” [art_")
+    assert kept.text.startswith("I saved “oven.md” [art_")
     assert "oven.md" in listed.text
     assert "230 degrees" in found.text
     [dropped] = await offline.ask(ada, f"/space drop {kept.text.partition('[')[2].partition(']')[0]}")
-    assert dropped.text.endswith("and so are its pieces.")
+    assert dropped.text.endswith("and everything I had taken from it.")
 
 
 async def test_no_path_of_the_server_is_read_from_telegram(offline: Bot, ada: Person) -> None:
     for path in ("/etc/passwd", "~/.profile", "../../etc/passwd", "file:///etc/passwd", "pyproject.toml", ""):
         [told] = await offline.ask(ada, f"/space document {path}")
-        assert told.text == texts.SPACE_SEND_FILE
+        assert told.text == texts.DOCUMENT_SEND_FILE
     [with_photo] = await offline.ask(ada, ada.send_photo("/space document /etc/passwd"))
     [named] = await offline.ask(ada, ada.send_document("/etc/passwd", b"harmless", "/space document /etc/passwd"))
 
-    assert with_photo.text == texts.SPACE_SEND_FILE
-    assert named.text.startswith("Kept “")
+    assert with_photo.text == texts.DOCUMENT_SEND_FILE
+    assert named.text.startswith("I saved “")
     assert [bytes(row["bytes"]) for row in offline.of(ada, "artifacts")] == [b"harmless"]
 
 
@@ -111,7 +111,7 @@ async def test_a_document_that_is_too_large_or_no_text_is_refused_in_words(offli
 
     assert large.text == texts.FILE_TOO_LARGE.format(name="l.txt", limit=limit)
     assert longer.text == texts.FILE_TOO_LARGE.format(name="m.txt", limit=limit)
-    assert "no text" in binary.text
+    assert "not UTF-8 text" in binary.text
     assert empty.text == texts.FILE_EMPTY.format(name="e.txt")
     assert offline.of(ada, "artifacts") == []
 

@@ -11,8 +11,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_start_that_lets_everybody_in_says_so_loudly(offline: Bot) -> None:
-    assert texts.OPEN_TO_ALL in offline.told
-    assert "EVERYBODY" in texts.OPEN_TO_ALL
+    assert texts.BOT_OPEN_TO_ALL in offline.told
+    assert "ANYONE" in texts.BOT_OPEN_TO_ALL
 
 
 async def test_strangers_get_one_polite_line_and_leave_only_a_number(begin: Running) -> None:
@@ -22,7 +22,7 @@ async def test_strangers_get_one_polite_line_and_leave_only_a_number(begin: Runn
         stranger = bot.person(f"Mallory{42}", username="mallory_l")
         other = bot.person("Eve", language="de")
 
-        assert texts.OPEN_TO_ALL not in bot.told
+        assert texts.BOT_OPEN_TO_ALL not in bot.told
         assert (await bot.ask(by_number, "hello"))[0].text == texts.OFFLINE.greeting
         assert (await bot.ask(by_name, "hello"))[0].text == texts.OFFLINE.greeting
 

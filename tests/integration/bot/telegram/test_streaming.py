@@ -20,7 +20,7 @@ SENTENCE = "This is one of the sentences of which a long answer is made, and it 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What there is of an answer is shown as soon as it is there."""
-    for name in ("FIRST_LOOK", "DRAFT_AGAIN", "EDIT_AGAIN"):
+    for name in ("INITIAL_DELAY", "DRAFT_INTERVAL", "EDIT_INTERVAL"):
         monkeypatch.setattr(f"bot.telegram.sending.preview.{name}", 0.01)
     monkeypatch.setattr("bot.telegram.sending.sender.PREVIEWS_PER_SECOND", 1000)
 

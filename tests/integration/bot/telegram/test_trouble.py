@@ -6,6 +6,7 @@ import pytest
 from telegram.ext import _aioratelimiter as rate_limiter
 
 from bot import texts
+from memory.refusals import SENTENCES, Refusal
 from tests.integration.bot.telegram.conftest import Bot, Running
 from tests.scripted_model import Fails, Says, scripted_model
 from tests.telegram import Person, fake_telegram
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again is tried again at once."""
-    monkeypatch.setattr("bot.telegram.sending.sender.PATIENCE", (0.01,) * 4)
+    monkeypatch.setattr("bot.telegram.sending.sender.RETRY_PAUSES", (0.01,) * 4)
 
 
 class Clockwork:
@@ -118,8 +119,8 @@ async def test_a_refusal_and_a_cut_answer_are_said_by_the_program(scripted: Bot,
     scripted.script[:] = [Says(("It begins",), stop_reason="max_tokens")]
     [cut] = await scripted.ask(ada, "tell me everything")
 
-    assert refused.text == texts.REFUSED
-    assert cut.text == f"It begins\n\n{texts.CUT_OFF}"
+    assert refused.text == texts.MODEL_REFUSED
+    assert cut.text == f"It begins\n\n{texts.REPLY_CUT_OFF}"
 
 
 async def test_a_busy_model_is_asked_again(scripted: Bot, ada: Person) -> None:
@@ -134,8 +135,8 @@ async def ensure_it_is_shown_as_far_as_it_came(bot: Bot, how: str) -> None:
     bot.script[:] = [Fails(how)]
     [told] = await bot.ask(person, "hello")
 
-    assert told.text.startswith("Half a sen\n\nI could not finish my answer:"), how
-    assert told.text.endswith("Your message is kept."), how
+    assert told.text.startswith("Half a sen\n\nI couldn't finish my answer:"), how
+    assert told.text.endswith("Your message is saved."), how
     assert words_kept(bot, person) == ["hello"], how
 
 
@@ -162,7 +163,7 @@ async def test_a_model_that_is_down_for_good_is_told_kindly_after_the_deadline(
             [told] = await bot.ask(ada, "hello")
 
             assert len(model.requests) == 3
-            assert told.text == texts.MODEL_AWAY.format(why="The model is busy just now; please try again in a moment.")
+            assert told.text == texts.MODEL_AWAY.format(why=SENTENCES[Refusal.MODEL_BUSY])
             assert words_kept(bot, ada) == ["hello"]
         model.always = None
         async with begin(**how, tenant=bot.tenant) as again:
@@ -177,7 +178,7 @@ async def test_a_model_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for
     [told] = await scripted.ask(ada, "hello")
 
     assert len(scripted.model.requests) == before + 1
-    assert told.text.startswith("I could not finish my answer:")
+    assert told.text.startswith("I couldn't finish my answer:")
     [next_one] = await scripted.ask(ada, "and now?")
     assert next_one.text == "Very well."
 

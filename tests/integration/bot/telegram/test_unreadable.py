@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot import texts
-from bot.telegram.client import connected
+from bot.telegram.client import connect_bot
 from memory.errors import SettingsError
 from memory.settings import Settings
 from tests.integration.bot.telegram.conftest import Bot, Running
@@ -48,7 +48,7 @@ async def test_it_is_put_aside_counted_and_confirmed_and_the_next_message_is_ans
     assert number not in offline.telegram.pending
     assert row_of(offline, number) == ("nobody", "parked", None, None)
     assert failures(offline, "unreadable_update") == before + 1
-    assert f"update {number} cannot be read and is put aside: TypeError" in caplog.text
+    assert f"cannot read update {number}, skipping it: TypeError" in caplog.text
     assert CANARY not in caplog.text
     assert offline.holding(CANARY) == set()
 
@@ -135,7 +135,7 @@ async def test_a_server_whose_getme_is_no_bots_is_told_in_one_line() -> None:
             telegram.bot_user.pop("is_bot", None)
             if is_bot is not None:
                 telegram.bot_user["is_bot"] = is_bot
-            with pytest.raises(SettingsError, match="does not answer getMe as Telegram does") as told:
-                async with connected(settings):
+            with pytest.raises(SettingsError, match="doesn't answer getMe the way Telegram does") as told:
+                async with connect_bot(settings):
                     pass
-            assert str(told.value) == texts.NOT_A_BOT
+            assert str(told.value) == texts.TELEGRAM_NOT_A_BOT

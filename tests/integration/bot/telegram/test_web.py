@@ -9,7 +9,7 @@ from bot import texts
 from bot.commands.web import MINUTES
 from db.viewer import Viewer
 from memory.errors import NotFound
-from memory.people.links import open_link, visit_of
+from memory.people.links import find_session, open_link
 from tests.integration.bot.telegram.conftest import Bot, Running, of
 from tests.telegram import Person, Sent, fake_telegram
 from tests.waiting import eventually
@@ -33,7 +33,7 @@ def token_in(message: Sent) -> str:
 async def opens_for(bot: Bot, token: str) -> Viewer | None:
     """Whose page it opens."""
     now = datetime.now(UTC)
-    visit = await visit_of(bot.runtime.memory, await open_link(bot.runtime.memory, token, now), now)
+    visit = await find_session(bot.runtime.memory, await open_link(bot.runtime.memory, token, now), now)
     return visit.viewer if visit else None
 
 
@@ -130,7 +130,7 @@ async def test_in_a_group_the_link_comes_in_private_and_the_group_reads_one_line
 
         assert told.labels == [texts.BUTTON_APP, texts.BUTTON_BROWSER]
         assert await opens_for(bot, token_in(told)) == Viewer.in_private(bot.tenant, of(ada))
-        assert [line.text for line in team.answers()] == [texts.ANSWERED_IN_PRIVATE, texts.WRITE_ME_FIRST]
+        assert [line.text for line in team.answers()] == [texts.ANSWERED_IN_PRIVATE, texts.OPEN_PRIVATE_CHAT]
         assert "/review" not in str([(line.text, line.markup) for line in team.answers()])
 
 

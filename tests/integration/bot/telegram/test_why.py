@@ -39,7 +39,7 @@ async def test_a_reply_that_rests_on_nothing_says_so_and_has_no_button(scripted:
     [told] = await scripted.ask(ada, "/why")
 
     assert reply.labels == []
-    assert told.text == texts.WHY_FRESH
+    assert told.text == texts.WHY_ONLY_CONVERSATION
 
 
 async def test_why_in_answer_to_an_older_reply_explains_that_one(scripted: Bot, ada: Person) -> None:
@@ -51,7 +51,7 @@ async def test_why_in_answer_to_an_older_reply_explains_that_one(scripted: Bot, 
 
     assert "trombone" in told.text
     [nothing] = await scripted.ask(ada, "/why", reply_to=told)
-    assert nothing.text == texts.WHY_NOTHING
+    assert nothing.text == texts.WHY_NO_REPLY
 
 
 async def test_an_old_reply_is_explained_from_a_private_conversation_too(scripted: Bot, ada: Person) -> None:
@@ -72,10 +72,10 @@ async def test_what_was_forgotten_since_is_not_told_again(scripted: Bot, ada: Pe
 
     await scripted.ask(ada, "/forget from 2020-01-01 to 2099-01-01")
     await scripted.tap(ada, reply, texts.BUTTON_WHY)
-    assert ada.answers()[-1].text == texts.WHY_NOTHING
+    assert ada.answers()[-1].text == texts.WHY_NO_REPLY
 
 
 async def test_before_anything_was_said_there_is_nothing_to_explain(scripted: Bot, ada: Person) -> None:
     [told] = await scripted.ask(ada, "/why")
 
-    assert told.text == texts.WHY_NOTHING
+    assert told.text == texts.WHY_NO_REPLY

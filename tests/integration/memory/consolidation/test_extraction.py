@@ -15,16 +15,16 @@ from memory.facts.receipts import ReceiptKind
 from memory.privacy.forgetting.forget import purge_own
 from memory.turn import background_notices
 from memory.unit import Memory
+from tests.background_jobs import Bench, bench_for, fact, finds, heard, record_of
 from tests.company import aloud, found_together
 from tests.scripted_model import Writes
-from tests.background_jobs import Bench, bench_for, fact, finds, heard, record_of
 
 VEGAN = "I have been vegan since 2019"
 
 
 async def cards(bench: Bench, viewer: Viewer | None = None) -> list[str]:
     async with bench.memory.unit(viewer or bench.viewer, now=bench.now) as unit:
-        return [str(card.row.content) for card in await proposals.waiting(unit)]
+        return [str(card.row.content) for card in await proposals.waiting_cards(unit)]
 
 
 async def kept(bench: Bench) -> list[str]:
@@ -168,22 +168,22 @@ async def test_in_mode_auto_it_is_stored_and_its_owner_gets_a_receipt_once(bench
 
     assert await kept(bench) == [VEGAN]
     async with bench.memory.unit(bench.viewer, now=bench.now + timedelta(days=1)) as unit:
-        told = await background_notices.tell(unit)
+        told = await background_notices.take_pending(unit)
     assert [(receipt.kind, receipt.row.words) for receipt in told.receipts] == [(ReceiptKind.STORED, VEGAN)]
     assert told.receipts[0].row.source_event_id == bench.said[0]
     async with bench.memory.unit(bench.viewer, now=bench.now + timedelta(days=2)) as unit:
-        assert (await background_notices.tell(unit)).receipts == []
+        assert (await background_notices.take_pending(unit)).receipts == []
 
 
 async def test_what_waits_for_its_owners_word_is_told_once_while_it_waits(bench: Bench) -> None:
     await bench.exchange(f"{VEGAN}. My sister is called Marta")
     await bench.extract(finds(fact(0, VEGAN), fact(0, "My sister is called Marta")))
     async with bench.memory.unit(bench.viewer, now=bench.now + timedelta(minutes=1)) as unit:
-        [first, _] = await proposals.waiting(unit)
+        [first, _] = await proposals.waiting_cards(unit)
         await proposals.reject(unit, first.row.id)
     async with bench.memory.unit(bench.viewer, now=bench.now + timedelta(days=1)) as unit:
-        assert (await background_notices.tell(unit)).cards == 1
-        assert (await background_notices.tell(unit)).cards == 0
+        assert (await background_notices.take_pending(unit)).cards == 1
+        assert (await background_notices.take_pending(unit)).cards == 0
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ async def test_a_no_stands_also_in_other_words(bench: Bench) -> None:
     await bench.exchange(VEGAN)
     await bench.extract(finds(fact(0, VEGAN)))
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         await proposals.reject(unit, card.row.id)
     await bench.exchange("As you know, since 2019 I have been vegan")
     await bench.extract(finds(fact(2, "since 2019 I have been vegan")))
@@ -215,7 +215,7 @@ async def test_a_no_stands_after_the_purge_too(bench: Bench) -> None:
     await bench.exchange(VEGAN)
     await bench.extract(finds(fact(0, VEGAN)))
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         await proposals.reject(unit, card.row.id)
     bench.now += timedelta(days=2)
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
@@ -232,7 +232,7 @@ async def test_a_no_to_a_change_of_one_fact_is_no_no_to_what_was_said(bench: Ben
     await bench.exchange(VEGAN)
     await bench.extract(finds(fact(0, VEGAN, changes=known.id)))
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         await proposals.reject(unit, card.row.id)
     await bench.exchange(VEGAN)
     await bench.extract(finds(fact(2, VEGAN, changes=known.id)))
@@ -266,7 +266,7 @@ async def test_a_change_becomes_a_version_of_the_fact_that_it_changes(bench: Ben
     assert (await kept(bench), await cards(bench)) == ([words], [])
     assert f"[id:{known.id}]" in str(bench.model.requests[0])
     async with bench.memory.unit(bench.viewer, now=bench.now + timedelta(days=1)) as unit:
-        told = await background_notices.tell(unit)
+        told = await background_notices.take_pending(unit)
     assert [(r.kind, r.before and r.before.words) for r in told.receipts] == [
         (ReceiptKind.CHANGED, "Sarah works on the Platform team")
     ]
@@ -303,7 +303,7 @@ async def test_an_attribute_with_one_value_is_changed_and_not_doubled(bench: Ben
 
     assert [*await kept(bench), *await cards(bench)] in (["I live in Porto"], ["I live in Braga", "I live in Porto"])
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        for card in await proposals.waiting(unit):
+        for card in await proposals.waiting_cards(unit):
             await proposals.accept(unit, card.row.id, card.row.content_hash)
     assert await kept(bench) == ["I live in Porto"]
 
@@ -331,7 +331,7 @@ async def test_what_came_by_another_hand_changes_nothing_unasked(bench: Bench) -
 
     assert (await kept(bench), await cards(bench)) == (["Sarah works on the Platform team"], [words])
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         await proposals.accept(unit, card.row.id, card.row.content_hash)
     assert await kept(bench) == [words]
 
@@ -409,7 +409,7 @@ async def test_a_database_that_is_away_at_the_third_attempt_leaves_a_trace_of_wh
     for _ in range(2):
         await bench.extract(Writes("no json at all"), later=3600)
     with monkeypatch.context() as patched:
-        patched.setattr("memory.consolidation.extraction.extract.keep_findings", away)
+        patched.setattr("memory.consolidation.extraction.extract.keep_facts", away)
         assert await bench.extract(finds(fact(0, VEGAN)), later=3600) == 0
     assert await bench.rows("SELECT extracted FROM conversations") == [(0,)]
 
@@ -432,7 +432,7 @@ async def test_in_a_group_each_is_asked_for_their_own_words_only(memory: Memory,
         assert await cards(bench, ada) == ["I work as a nurse"]
         assert await cards(bench, ben) == ["I play the cello"]
         async with memory.unit(ben, now=bench.now + timedelta(days=1)) as unit:
-            assert (await background_notices.tell(unit)).cards == 1
+            assert (await background_notices.take_pending(unit)).cards == 1
 
 
 async def test_cards_that_ran_out_are_cleared_away_with_their_words(bench: Bench) -> None:

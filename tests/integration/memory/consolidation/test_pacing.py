@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from db.queries.consolidation.consolidation import untold_secondhand
+from db.queries.consolidation.consolidation import with_pending_secondhand
 from db.queries.consolidation.summaries import digests_before
 from db.tables.events import IMPORTED, SECONDHAND
 from db.viewer import Viewer
 from memory.facts import proposals
-from tests.scripted_model import Thought, Writes
 from tests.background_jobs import Bench, fact, finds, heard, record_of
+from tests.scripted_model import Thought, Writes
 
 LIVE = "I play the cello in an orchestra"
 
@@ -37,12 +37,12 @@ async def came(bench: Bench, number: int, facts: int = 10) -> None:
 
 async def waiting(bench: Bench) -> list[str]:
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        return [str(card.row.content) for card in await proposals.waiting(unit)]
+        return [str(card.row.content) for card in await proposals.waiting_cards(unit)]
 
 
 async def answer_all(bench: Bench) -> None:
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        for card in await proposals.waiting(unit):
+        for card in await proposals.waiting_cards(unit):
             await proposals.accept(unit, card.row.id, card.row.content_hash)
 
 
@@ -94,7 +94,9 @@ async def test_one_persons_cards_hold_up_nobody_else(bench: Bench, ben: Viewer) 
     await bench.extract()
 
     async with bench.memory.unit(ben, now=bench.now) as unit:
-        assert [card.row.content for card in await proposals.waiting(unit)] == ["My cousin Tom7x0 is called Tom7x0"]
+        assert [card.row.content for card in await proposals.waiting_cards(unit)] == [
+            "My cousin Tom7x0 is called Tom7x0"
+        ]
 
 
 async def test_any_number_of_conversations_may_wait(bench: Bench) -> None:
@@ -102,7 +104,7 @@ async def test_any_number_of_conversations_may_wait(bench: Bench) -> None:
     [(conversation,)] = await bench.rows("SELECT id FROM conversations WHERE next_message_seq > 0")
     many = [conversation, *(f"cnv_{number}" for number in range(70_000))]
     async with bench.memory.unit(bench.viewer, read_only=True) as unit:
-        assert await untold_secondhand(unit.session, unit.viewer, many) == {conversation}
+        assert await with_pending_secondhand(unit.session, unit.viewer, many) == {conversation}
 
 
 async def test_a_summary_does_not_look_through_it_out_of_turn(bench: Bench) -> None:

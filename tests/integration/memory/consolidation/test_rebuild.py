@@ -13,21 +13,21 @@ from sqlalchemy import text
 from db.queries.facts.facts import lock_facts_of
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind
-from memory.consolidation.rebuild import Rebuilt, Stage, rebuild
-from memory.context.build import Shape, build_bundle
+from memory.consolidation.rebuild import RebuildResult, Stage, rebuild
+from memory.context.build import BundleOptions, build_bundle
 from memory.context.sections import SectionName
 from memory.context.snapshot import pin_snapshot
 from memory.events.record import EventDraft, prepare, record
 from memory.facts import facts
 from memory.language.spans import source_span
 from memory.ledgers import documents
-from memory.privacy.forgetting.forget import Wish, forget, purge
+from memory.privacy.forgetting.forget import ForgetRequest, forget, purge
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.vectors import Vectors
+from memory.retrieval.vector_index import VectorIndex
+from tests.background_jobs import Bench, keeps_record
 from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Thought, Writes
-from tests.background_jobs import Bench, keeps_record
 
 pytestmark = pytest.mark.slow
 
@@ -82,9 +82,11 @@ def always() -> Thought:
     return keeps_record
 
 
-async def rebuilt(bench: Bench, told: Told | None = None, *, model: bool = True, vectors: bool = False) -> Rebuilt:
+async def rebuilt(
+    bench: Bench, told: Told | None = None, *, model: bool = True, vectors: bool = False
+) -> RebuildResult:
     jobs = bench.jobs if model else replace(bench.jobs, structured_llm=None)
-    embedder = Vectors(bench.memory, bench.viewer.tenant, Lengths() if vectors else None)
+    embedder = VectorIndex(bench.memory, bench.viewer.tenant, Lengths() if vectors else None)
     return await rebuild(jobs, embedder, bench.viewer, told or Told(), lambda: bench.now)
 
 
@@ -137,7 +139,7 @@ async def live_a_little(bench: Bench, ben: Viewer) -> None:
     for place, name in ((ada, "own.md"), (aloud(ada, space), "shared.md")):
         prepared = await documents.prepare_document(name, f"{name}\n{BOOK}".encode())
         async with bench.memory.unit(place, now=bench.now) as unit:
-            await documents.give(unit, prepared)
+            await documents.add_document(unit, prepared)
     together = aloud(ada, space)
     await bench.begin(together)
     await bench.talk(18)
@@ -160,7 +162,7 @@ async def test_everything_that_is_cut_comes_out_as_it_was(bench: Bench, ben: Vie
     made = await rebuilt(bench, told, model=False)
 
     assert await derived(bench) == before
-    assert made == Rebuilt(len(before[0]), 0, 0)
+    assert made == RebuildResult(len(before[0]), 0, 0)
     assert told.steps[0][1] == 0
     assert told.steps[-1][1] == told.steps[-1][2] > 140
     assert await bench.rows(SUMMARIES) == summaries
@@ -194,7 +196,7 @@ async def test_at_no_moment_is_anything_missing(bench: Bench, superuser_url: str
             query = "SELECT count(*), count(DISTINCT text) FROM chunks WHERE tenant_id = %s"
             seen.append(other.execute(query, (bench.viewer.tenant,)).fetchone())
 
-        embedder = Vectors(bench.memory, bench.viewer.tenant, None)
+        embedder = VectorIndex(bench.memory, bench.viewer.tenant, None)
         await rebuild(replace(bench.jobs, structured_llm=None), embedder, bench.viewer, look)
 
     assert seen == [(240, 240)] * 4
@@ -225,13 +227,13 @@ async def test_two_at_once_share_the_work(bench: Bench, superuser_url: str) -> N
 
 async def test_meanwhile_one_talks_remembers_and_is_embedded(bench: Bench) -> None:
     await talk_at_once(bench, 400)
-    other = Vectors(bench.memory, bench.viewer.tenant, Lengths("another process"))
+    other = VectorIndex(bench.memory, bench.viewer.tenant, Lengths("another process"))
 
     async def go_on() -> None:
         for number in range(20):
             await remember(bench, f"my boat number {number} is called Walrus {number}")
 
-    _, made, _ = await asyncio.gather(go_on(), rebuilt(bench, model=False, vectors=True), other.fill(bench.viewer))
+    _, made, _ = await asyncio.gather(go_on(), rebuilt(bench, model=False, vectors=True), other.backfill(bench.viewer))
 
     before = await derived(bench)
     assert made.chunks >= 400
@@ -333,7 +335,7 @@ async def test_summaries_that_the_owner_had_cleared_stay_away(bench: Bench) -> N
     await bench.talk(20)
     await bench.summarise()
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        await forget(unit, Wish(clear_summary=True))
+        await forget(unit, ForgetRequest(clear_summary=True))
 
     assert (await rebuilt(bench)).summaries == 0
     assert await bench.rows("SELECT 1 FROM summaries") == []
@@ -408,8 +410,8 @@ async def test_a11_cold_rebuild_restores_what_was_dropped_and_a_bundle_comes_bef
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
         await facts.remember(unit, facts.FactDraft("my boat is called Walrus", Category.OTHER), Approval.ORDER)
         await pin_snapshot(unit, bench.conversation)
-    vectors = Vectors(bench.memory, bench.viewer.tenant, Lengths())
-    await vectors.fill(bench.viewer)
+    vectors = VectorIndex(bench.memory, bench.viewer.tenant, Lengths())
+    await vectors.backfill(bench.viewer)
     before, summaries = await derived(bench), await bench.rows(SUMMARIES)
     own = [chunk for [chunk] in before[0] if chunk["kind"] != "summary"]
     async with bench.memory.unit(bench.viewer) as unit:
@@ -423,7 +425,7 @@ async def test_a11_cold_rebuild_restores_what_was_dropped_and_a_bundle_comes_bef
         bench.conversation,
         "What is my boat called?",
         now=bench.now,
-        shape=Shape(deadline=timedelta(minutes=5)),
+        options=BundleOptions(deadline=timedelta(minutes=5)),
     )
     shown = str([item.text for name in SectionName for item in bundle.items(name)])
     assert "my boat is called Walrus" in shown

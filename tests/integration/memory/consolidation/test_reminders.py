@@ -21,7 +21,7 @@ MARCH = datetime(2027, 3, 15, tzinfo=UTC)
 
 async def told_of(memory: Memory, viewer: Viewer, now: datetime) -> list[str]:
     async with memory.unit(viewer, now=now) as unit:
-        return [row.words for row in (await background_notices.tell(unit)).reminders]
+        return [row.words for row in (await background_notices.take_pending(unit)).reminders]
 
 
 async def remember(memory: Memory, viewer: Viewer, words: str, **value: str) -> str:

@@ -8,27 +8,28 @@ from typing import Any
 import pytest
 
 from db.engine import Database
-from db.queries.consolidation.consolidation import count
+from db.queries.consolidation.consolidation import advance_progress
 from db.queries.privacy.erasure import blank_event
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, EventKind
 from memory.consolidation.passes import Passes
 from memory.consolidation.scheduler import Scheduler
-from memory.context.build import Bundle, Shape, build_bundle
+from memory.context.build import Bundle, BundleOptions, build_bundle
 from memory.context.sections import SectionName
 from memory.errors import DatabaseAway
 from memory.events.record import EventDraft as Words
 from memory.events.record import prepare, record
 from memory.facts import facts
 from memory.facts.facts import FactDraft
-from memory.privacy.forgetting.forget import Wish, erase, forget, purge_own
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget, purge_own
+from memory.refusals import SENTENCES, Refusal
 from memory.unit import Memory
+from tests.background_jobs import Bench, bench_for, heard, keeps_record, record_of
 from tests.company import aloud, found_together
 from tests.conftest import wait_until_blocked
 from tests.scripted_model import Fails, Says, Step, Thought, Writes
 from tests.story import chatting
 from tests.waiting import STUCK, eventually
-from tests.background_jobs import Bench, bench_for, heard, keeps_record, record_of
 
 PATIENT = timedelta(minutes=5)  # a busy machine must not change what is found
 
@@ -80,7 +81,7 @@ async def test_a_summary_and_a_message_that_come_at_once_wait_for_each_other_in_
     await bench.talk(16)
     said = prepare(Words(ActorType.HUMAN, bench.viewer.person, EventKind.MESSAGE, {"text": "One more"}), bench.now)
     async with bench.memory.unit(bench.viewer) as unit:
-        await count(unit.session, unit.viewer, bench.conversation, extracted=0)  # takes it, and changes nothing
+        await advance_progress(unit.session, unit.viewer, bench.conversation, extracted=0)  # only locks it
         making = asyncio.create_task(bench.summarise())
         await asyncio.to_thread(wait_until_blocked, superuser_url)
         await record(unit, bench.conversation, [said])
@@ -189,7 +190,7 @@ async def test_who_dies_with_it_three_times_parks_it_too(bench: Bench, monkeypat
     assert await bench.summarise(later=3600) == 0
 
     [(status, attempts, reason)] = await bench.states()
-    assert (status, attempts, reason) == ("failed", 4, "AnswerUnfit: Three attempts did not come to an end.")
+    assert (status, attempts, reason) == ("failed", 4, f"AnswerUnfit: {SENTENCES[Refusal.ANSWER_TRIES]}")
 
 
 class KilledError(Exception):
@@ -273,7 +274,7 @@ async def test_a_pass_that_is_stopped_gives_its_work_back_at_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The model has not answered when it has stopped."""
-    monkeypatch.setattr("memory.consolidation.jobs.TO_GIVE_BACK", STUCK)
+    monkeypatch.setattr("memory.consolidation.jobs.GIVE_BACK_SECONDS", STUCK)
     monkeypatch.setattr("memory.consolidation.scheduler.SECONDS_TO_STOP", STUCK)
     await bench.talk(16)
     holding = Holding(bench)
@@ -347,7 +348,7 @@ async def test_a4_where_a_summary_and_a_message_disagree_the_message_stands_in_t
 # What a prompt shows
 
 
-async def shown(bench: Bench, query: str = "And now?", **shape: Any) -> Bundle:
+async def shown(bench: Bench, query: str = "And now?", **options: Any) -> Bundle:
     return await build_bundle(
         bench.memory,
         None,
@@ -355,7 +356,7 @@ async def shown(bench: Bench, query: str = "And now?", **shape: Any) -> Bundle:
         bench.conversation,
         query,
         now=bench.now,
-        shape=Shape(deadline=PATIENT, **shape),
+        options=BundleOptions(deadline=PATIENT, **options),
     )
 
 
@@ -600,7 +601,7 @@ async def test_a_summary_that_its_owner_cleared_does_not_come_back(bench: Bench)
     await bench.talk(20)
     await bench.summarise()
     async with bench.memory.unit(bench.viewer, now=bench.now) as unit:
-        assert (await forget(unit, Wish(clear_summary=True))).summaries == 1
+        assert (await forget(unit, ForgetRequest(clear_summary=True))).summaries == 1
 
     assert await bench.summarise() == 0
     await bench.talk(16, start=20)
@@ -651,7 +652,7 @@ async def test_a_call_with_a_digest_renders_again_byte_for_byte(memory: Memory, 
             bench.jobs.settings.__dict__.update(summaries="sliding", summary_messages=6)
             assert await bench.summarise() == 1
             await story.say("And now?", Says(("Now this.",)))
-            await chat.begin_anew()
+            await chat.new_conversation()
             assert await bench.summarise(later=1) >= 1
             await story.say("A new beginning", Says(("Yes.",)))
         assert "Boats, part 1" in str(story.model.requests[-2]["messages"])

@@ -9,12 +9,11 @@ from hashlib import sha256
 
 import psycopg
 import pytest
-from alembic.script import ScriptDirectory
 
 from db.embedded import EmbeddedServer
 from db.embedded.own_database import APPLICATION, OWNER
 from db.engine import Database
-from db.migrate import HOUSE, migrate, newest_revision
+from db.migrate import OLDEST, known_revisions, migrate, newest_revision
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, EventKind, Sensitivity, ViewName, ViewScope
 from memory.context.replay import replay
@@ -24,8 +23,8 @@ from memory.facts import facts
 from memory.ledgers import tasks, views
 from memory.ledgers.tasks import TaskDraft
 from memory.privacy.encryption import Keyring
-from memory.privacy.forgetting.forget import Wish, forget, purge_own
-from memory.retrieval.chunks import cut_missing
+from memory.privacy.forgetting.forget import ForgetRequest, forget, purge_own
+from memory.retrieval.chunks import chunk_missing
 from memory.unit import Memory, Unit
 from tests.scripted_model import Calls, Fails, Says
 from tests.story import chatting, told
@@ -33,7 +32,6 @@ from tests.story import chatting, told
 pytestmark = pytest.mark.slow
 
 KEYS = Keyring((b"a key for tests, of 32 bytes ...",))
-FIRST = "0012"  # the revision from which on calls are kept
 
 
 async def test_every_call_replays_the_same(memory: Memory, ada: Viewer) -> None:
@@ -79,28 +77,23 @@ async def test_a_call_replays_after_a_restart(memory: Memory, ada: Viewer, app_u
     assert [each.parts for each in found if not each.is_same] == []
 
 
-def revisions_since(first: str) -> list[str]:
-    """Oldest first."""
-    steps = ScriptDirectory(HOUSE / "alembic").iterate_revisions("head", first)
-    return [step.revision for step in steps][::-1]
-
-
-async def test_a_call_replays_after_every_migration_since_calls_are_kept(
+async def test_a_call_replays_after_every_migration(
     server: EmbeddedServer, clone: Callable[[], str], tenant: str
 ) -> None:
-    """Down to where the first call could be kept, and up again one by one. There is no step while that is the head."""
-    name, later, said = clone(), revisions_since(FIRST), list[str]()
+    """Down to the base, and up again one by one; there is no step while that is the head. What an older program kept is
+    replayed in tests/integration/db/test_schema.py."""
+    name, revisions, said = clone(), known_revisions(), list[str]()
     owner, application = server.url(OWNER, name), server.url(APPLICATION, name)
     database = Database(application)
     async with told(Memory(database, KEYS), Viewer.in_private(tenant, "test:ada")) as story:
         await database.close()
-        for revision in (FIRST, *later, "head"):
+        for revision in (*revisions, "head"):
             await migrate(owner, application, to=revision, progress=said.append)
         found = await story.replays()
         await database.close()
 
-    assert [FIRST, *later][-1] == newest_revision()
-    assert len(said) == 2 * len(later)
+    assert (revisions[0], revisions[-1]) == (OLDEST, newest_revision())
+    assert len(said) == 2 * (len(revisions) - 1)
     assert len(found) == 6
     assert [each.parts for each in found if not each.is_same] == []
 
@@ -112,7 +105,7 @@ async def test_a_call_replays_after_its_chunks_were_dropped_and_cut_anew(
         with psycopg.connect(superuser_url, autocommit=True) as admin:
             admin.execute("DELETE FROM chunks WHERE tenant_id = %s", (ada.tenant,))
         without = await story.replays()
-        await story.conversation.chat.do(cut_missing)
+        await story.conversation.chat.do(chunk_missing)
         anew = await story.replays()
 
     assert [each.parts for each in (*without, *anew) if not each.is_same] == []
@@ -209,7 +202,7 @@ async def test_what_was_blank_in_a_call_already_is_not_different_after_its_purge
         [fact] = await story.conversation.facts()
         await story.conversation.chat.do(lambda unit: facts.hide(unit, fact.id, Approval.COMMAND))
         await story.say("What is my boat called?", Says(("I do not know.",)))
-        await story.conversation.chat.begin_anew()
+        await story.conversation.chat.new_conversation()
         await story.say("What was my boat called?", Says(("I do not know.",)))
         async with memory.unit(ada, now=datetime.now(UTC) + timedelta(days=2)) as unit:
             assert await purge_own(unit) == 1
@@ -272,7 +265,7 @@ async def test_a_quote_of_what_was_deleted_stands_in_no_prompt_and_replays(memor
 async def test_after_a_day_was_forgotten_no_call_of_it_is_different(memory: Memory, ada: Viewer) -> None:
     async with told(memory, ada) as story:
         since = datetime.now(UTC) - timedelta(hours=1)
-        await story.conversation.chat.do(lambda unit: forget(unit, Wish(since=since)))
+        await story.conversation.chat.do(lambda unit: forget(unit, ForgetRequest(since=since)))
         found = await story.replays()
 
     assert [each.parts for each in found if each.is_different] == []
@@ -283,7 +276,7 @@ async def test_a_task_that_no_event_opened_replays_after_an_event_reworded_it(me
     async with chatting(memory, ada) as story:
         draft = TaskDraft(title="Buy paint")
         await story.conversation.chat.do(
-            lambda unit: tasks.enter(unit, draft, event_id=None, ts=unit.now, sensitivity=Sensitivity.NONE)
+            lambda unit: tasks.save_task(unit, draft, event_id=None, ts=unit.now, sensitivity=Sensitivity.NONE)
         )
         await story.say("Hi", Says(("Hello.",)))
         await story.move_task(title="Buy green paint")

@@ -9,7 +9,7 @@ from bot.commands.spaces import space_command
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind, ViewName, ViewScope
 from memory.context.build import Bundle, build_bundle
-from memory.context.calls import call_for, keep_call
+from memory.context.calls import keep_call, prepare_call
 from memory.context.items import message_item
 from memory.context.replay import Replay
 from memory.context.sections import SectionName
@@ -17,7 +17,7 @@ from memory.events.record import EventDraft, prepare, record, seal_event
 from memory.ledgers import documents, handoff, views
 from memory.ledgers.documents import Document
 from memory.model.brain import ToolSpec
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.scripted_model import Says
@@ -81,7 +81,7 @@ async def test_a_call_in_a_space_that_was_left_since_is_forgotten_and_one_at_hom
         await views.put(unit, ViewName.IDENTITY, ViewScope.SPACE, "Speak like a gardener.")
     async with chatting(memory, ben) as story:
         await story.say("Hello from home", Says(("Hello.",)))
-        await story.conversation.chat.begin_anew(space=space)
+        await story.conversation.chat.new_conversation(space=space)
         await story.say("Hello from the garden", Says(("Hello.",)))
         in_time = await story.replays()
         await use(story, "leave")
@@ -100,9 +100,9 @@ async def test_what_was_said_together_replays_for_each_of_those_who_asked(
     for person, other in ((ada, "ben"), (ben, "ada")):
         async with chatting(memory, person) as story:
             story.conversation.chat.viewer = aloud(person, space)
-            await story.conversation.chat.begin_anew()
+            await story.conversation.chat.new_conversation()
             await story.say(f"The pond is deep, {other}", Says(("So it is.",)))
-            await story.conversation.chat.begin_anew()
+            await story.conversation.chat.new_conversation()
             await story.say("How deep is the pond?", Says(("Deep.",)))
             story.conversation.chat.viewer = person  # nobody's calls are read out aloud
             found, made_of = await story.replays(), (await sections(story))[-1]
@@ -117,7 +117,7 @@ async def test_what_was_said_together_replays_for_each_of_those_who_asked(
 
 async def give(story: Story, data: bytes = RECIPE) -> Document:
     prepared = await documents.prepare_document("cake.md", data)
-    return await story.conversation.chat.do(lambda unit: documents.give(unit, prepared))
+    return await story.conversation.chat.do(lambda unit: documents.add_document(unit, prepared))
 
 
 async def test_a_document_as_evidence_replays_until_it_is_taken_back(memory: Memory, ada: Viewer) -> None:
@@ -126,7 +126,7 @@ async def test_a_document_as_evidence_replays_until_it_is_taken_back(memory: Mem
         await story.say("How long does the plum cake bake?", Says(("Fifty minutes.",)))
         [made_of] = await sections(story)
         [before] = await story.replays()
-        await story.conversation.chat.do(lambda unit: documents.take_back(unit, given.row.id))
+        await story.conversation.chat.do(lambda unit: documents.remove_document(unit, given.row.id))
         [after] = await story.replays()
 
     assert [row["source"] for row in made_of[SectionName.RETRIEVED_EVIDENCE]] == [given.row.id]
@@ -158,7 +158,7 @@ async def test_a_sealed_message_replays_as_what_was_said_last_and_as_evidence(me
     async with chatting(memory, ada) as story:
         await story.say("My doctor says I have diabetes", Says(("Take care of yourself.",)))
         await story.say("And what about cake?", Says(("Less of it.",)))
-        await story.conversation.chat.begin_anew()
+        await story.conversation.chat.new_conversation()
         await story.say("What did my doctor say about diabetes?", Says(("That you have it.",)))
         _, window, evidence = await sections(story)
         sealed = await story.rows("SELECT id FROM events WHERE sensitivity = 'high' ORDER BY seq")
@@ -175,7 +175,7 @@ async def test_a_message_that_was_sealed_after_the_call_replays(memory: Memory, 
     async with chatting(memory, ada) as story:
         await story.say("The tin box is under the stairs", Says(("Noted.",)))
         await story.say("Which box?", Says(("The tin one.",)))
-        await story.conversation.chat.begin_anew()
+        await story.conversation.chat.new_conversation()
         await story.say("Where is the tin box?", Says(("Under the stairs.",)))
         [first, *_] = await story.rows("SELECT id FROM events WHERE actor_type = 'human' ORDER BY seq")
         await story.conversation.chat.do(lambda unit: seal_event(unit, first))
@@ -210,7 +210,7 @@ async def made(memory: Memory, viewer: Viewer, story: Story) -> Bundle:
     """A call of an agent, kept as the chat keeps its own; no front end makes one yet."""
     now = datetime.now(UTC)
     question = prepare(EventDraft(ActorType.AGENT, "b", EventKind.MESSAGE, {"text": "What now?"}), now)
-    await story.conversation.chat.begin_anew()
+    await story.conversation.chat.new_conversation()
     conversation = story.conversation.chat.conversation_id
     async with memory.unit(viewer, now=now) as unit:
         await record(unit, conversation, [question])
@@ -221,14 +221,14 @@ async def made(memory: Memory, viewer: Viewer, story: Story) -> Bundle:
         conversation,
         question.text,
         now=now,
-        shape=story.conversation.chat.runtime.shape,
+        options=story.conversation.chat.runtime.bundle_options,
         without_event=question.event.id,
         agent_id="b",
         intent="handoff",
     )
     newest = message_item(question.event.id, True, question.text, (), 1_000)
-    call = call_for(bundle, "You are agent b.", TOOLS, ("A note.",), newest)
-    call.sent(call.request, {})
+    call = prepare_call(bundle, "You are agent b.", TOOLS, ("A note.",), newest)
+    call.record_round(call.request, {})
     async with memory.unit(viewer, now=now) as unit:
         await keep_call(unit, call, conversation, [])
     return bundle
@@ -250,7 +250,7 @@ async def test_a_handoff_replays_after_a_newer_one_and_until_what_it_rests_on_is
             packets.append(await made(memory, between, story))
         before = await story.replays()
         async with memory.unit(ada) as unit:
-            await forget(unit, Wish(since=datetime(2000, 1, 1, tzinfo=UTC)))
+            await forget(unit, ForgetRequest(since=datetime(2000, 1, 1, tzinfo=UTC)))
         after = await story.replays()
 
     shown = [bundle.items(SectionName.HANDOFF_PACKET)[0] for bundle in packets]

@@ -55,11 +55,11 @@ async def versions(memory: Memory, viewer: Viewer, fact_id: str) -> list[FactRow
 async def home(memory: Memory, ada: Viewer, ben: Viewer) -> str:
     """A space that ada founded and ben joined."""
     async with memory.unit(ada) as unit:
-        space = await spaces.found(unit, "home")
+        space = await spaces.create_space(unit, "home")
     async with memory.unit(replace(ada, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(ben) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 
@@ -164,7 +164,7 @@ async def test_a_fact_has_five_to_five_hundred_characters(memory: Memory, ada: V
     for content in kept:
         await tell(memory, ada, f"  {content}\n")
     for content in (letter * 4, letter * 501, f"{letter * 4}      "):
-        with pytest.raises(Refused, match="5 to 500 characters"):
+        with pytest.raises(Refused, match="5 to 500 characters long"):
             await tell(memory, ada, content)
 
     assert {row.content for row in await all_of(memory, ada)} == set(kept)
@@ -220,7 +220,7 @@ async def test_a_known_subject_is_named_with_its_id_and_its_present_words(memory
     fact_id = await tell(memory, ada, "Alec is my boss", subject="Alec")
     async with memory.unit(ada) as unit:
         await facts.revise(unit, fact_id, draft("Alec was my boss"), Approval.WORDS)
-    with pytest.raises(facts.SubjectKnown) as known:
+    with pytest.raises(facts.SubjectConflict) as known:
         await tell(memory, ada, "ALEC plays the cello", subject="ALEC")
 
     assert f"[id:{fact_id}] Alec was my boss" in str(known.value)

@@ -82,7 +82,7 @@ def state(row: FactRow) -> tuple[object, ...]:
 @pytest.fixture
 async def at_home(memory: Memory, ada: Viewer) -> Viewer:
     """Ada in a space that she founded."""
-    return replace(ada, space=await do(memory, ada, lambda unit: spaces.found(unit, "home")))
+    return replace(ada, space=await do(memory, ada, lambda unit: spaces.create_space(unit, "home")))
 
 
 async def test_history_tells_every_version_oldest_first_also_of_what_is_hidden(memory: Memory, ada: Viewer) -> None:
@@ -314,7 +314,7 @@ async def test_what_was_shared_in_a_space_that_its_owner_left_comes_back_private
     fact_id = (await do(memory, at_home, remember(MAT))).row.id
     await do(memory, at_home, share(fact_id))
     await do(memory, at_home, revise(fact_id, SHED))
-    await do(memory, at_home, spaces.leave)
+    await do(memory, at_home, spaces.leave_space)
     row = (await do(memory, ada, undo())).row
 
     assert (row.content, row.visibility, row.space) == (MAT, "private", ada.space)
@@ -357,7 +357,7 @@ async def test_a_value_is_not_brought_back_beside_the_one_that_replaced_it(
     oslo = (await do(memory, ada, remember("lives in Oslo", attribute=Attribute.LOCATION))).row.id
     await do(memory, ada, hide(oslo))
     paris = (await do(memory, ada, remember("lives in Paris", attribute=Attribute.LOCATION))).row.id
-    with pytest.raises(Refused, match="There is another location by now; delete that one first"):
+    with pytest.raises(Refused, match="I remember something else under “location” by now"):
         await do(memory, ada, back(oslo))
     assert await words(memory, ada) == ["lives in Paris"]
 
@@ -406,7 +406,7 @@ async def test_a_deleted_fact_is_nowhere(memory: Memory, ada: Viewer, start: Con
     assert await do(memory, ada, facts.all_facts) == []
     assert await do(memory, ada, lambda unit: search(unit, "key mat", limit=5)) == []
     assert await do(memory, ada, lambda unit: pinned_facts(unit.session, ada, conversation)) == []
-    assert await do(memory, ada, proposals.waiting) == []
+    assert await do(memory, ada, proposals.waiting_cards) == []
     request = await request_of(memory, ada, conversation)
     assert not [word for word in ("key", "under", "hide things", row.id) if word in request]
     assert "Buy milk." in request

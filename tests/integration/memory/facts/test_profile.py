@@ -10,7 +10,7 @@ from db.viewer import Viewer
 from db.vocabulary import Approval, Attribute, Category, Sensitivity
 from memory.errors import Refused
 from memory.facts import facts, history
-from memory.facts.profile import FamilyMember, ImportantDate, Preferences, format_profile, profile_of, put
+from memory.facts.profile import FamilyMember, ImportantDate, Preferences, format_profile, profile_of, update_profile
 from memory.facts.receipts import Receipt, ReceiptKind
 from memory.unit import Memory
 
@@ -36,7 +36,7 @@ ONE_VALUED = ["name", "preferred_name", "occupation", "location", "communication
 
 async def set_to(memory: Memory, viewer: Viewer, update: Preferences) -> list[Receipt]:
     async with memory.unit(viewer) as unit:
-        return await put(unit, update)
+        return await update_profile(unit, update)
 
 
 async def profile(memory: Memory, viewer: Viewer) -> dict[str, Any]:

@@ -18,15 +18,16 @@ from db.vocabulary import Approval, Category, Mode
 from memory.events.record import open_content
 from memory.facts import facts, proposals
 from memory.facts.facts import FactDraft
-from memory.importing.files import Export, find
+from memory.importing.files import Export, find_export
 from memory.importing.formats import FORMATS
-from memory.importing.messages import ImportedMessage, Left
-from memory.importing.reading import read, survey
-from memory.importing.write import ImportSource, Tally, write
-from memory.privacy.export import export
-from memory.privacy.forgetting.forget import Wish, erase, forget, purge
-from memory.privacy.restore import TIMED, load
+from memory.importing.messages import ImportedMessage, SkipReason
+from memory.importing.reader import read_export, scan_export
+from memory.importing.write import ImportResult, ImportSource, write_messages
+from memory.privacy.export import export_data
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget, purge
+from memory.privacy.restore import TIMED_ID, load_export
 from memory.unit import Memory
+from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 from tests.conftest import Meet
 from tests.exports import (
     ADA,
@@ -43,7 +44,6 @@ from tests.exports import (
 )
 from tests.scripted_model import Writes
 from tests.waiting import STUCK
-from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 
 pytestmark = pytest.mark.slow
 
@@ -61,16 +61,16 @@ EVENTS = "SELECT id, seq, message_seq, ts, actor_type, actor_id, user_id, kind, 
 EVERYTHING = f"{EVENTS} ORDER BY conversation_id, seq"
 
 
-async def bring(memory: Memory, viewer: Viewer, document: Any, folder: Path, **source: Any) -> Tally:
-    return await bring_export(memory, viewer, find(as_json(folder, document)), **source)
+async def bring(memory: Memory, viewer: Viewer, document: Any, folder: Path, **source: Any) -> ImportResult:
+    return await bring_export(memory, viewer, find_export(as_json(folder, document)), **source)
 
 
 async def bring_export(
     memory: Memory, viewer: Viewer, found: Export, *, me: str = "user111", stop: int | None = None
-) -> Tally:
-    messages = read(found, ZONE, survey(found, ZONE))
+) -> ImportResult:
+    messages = read_export(found, ZONE, scan_export(found, ZONE))
     speaker = me if found.format.kind == "telegram" else ""
-    return await write(memory, ImportSource(found.format, viewer, speaker), islice(messages, stop))
+    return await write_messages(memory, ImportSource(found.format, viewer, speaker), islice(messages, stop))
 
 
 async def rows(memory: Memory, viewer: Viewer, query: str, **values: Any) -> list[Any]:
@@ -90,8 +90,8 @@ def bench(bench: Bench) -> Bench:
 async def test_a_chat_comes_in_with_its_people_and_its_times(memory: Memory, ada: Viewer, tmp_path: Path) -> None:
     tally = await bring(memory, ada, CHAT, tmp_path)
 
-    assert (tally.conversations, tally.new, tally.known, tally.left.total()) == (1, 4, 0, 2)
-    assert (tally.left[Left.SERVICE], tally.left[Left.WORDLESS]) == (1, 1)
+    assert (tally.conversations, tally.new, tally.already_present, tally.skipped.total()) == (1, 4, 0, 2)
+    assert (tally.skipped[SkipReason.SERVICE], tally.skipped[SkipReason.WORDLESS]) == (1, 1)
     ben, own, other, passed_on = await rows(memory, ada, EVERYTHING)
     assert [row[1] for row in (ben, own, other, passed_on)] == [0, 1, 2, 3]
     assert (own[3], own[4], own[5], own[6]) == (
@@ -112,7 +112,7 @@ async def test_a_chat_comes_in_with_its_people_and_its_times(memory: Memory, ada
     )
     assert (agent, channel, kept, chat) == ("telegram-import", "private", True, None)
     assert (started.timestamp() - BEGAN, ended.timestamp() - BEGAN) == (60, 240)
-    assert all(TIMED.match(row[0]) for row in (ben, own))
+    assert all(TIMED_ID.match(row[0]) for row in (ben, own))
 
 
 @pytest.mark.parametrize(("talk", "agent"), [(chatgpt_talk, "chatgpt"), (claude_talk, "claude")])
@@ -136,7 +136,7 @@ async def test_a_talk_with_an_assistant_comes_in_with_both_sides(
 async def test_the_same_comes_in_whatever_it_lies_in(
     memory: Memory, ada: Viewer, tmp_path: Path, way: Callable[[Path, Any], Path], document: Any
 ) -> None:
-    await bring_export(memory, ada, find(way(tmp_path, document)))
+    await bring_export(memory, ada, find_export(way(tmp_path, document)))
 
     assert (await rows(memory, ada, "SELECT count(*) FROM events WHERE content->>'text' = :t", t=VEGAN)) == [(1,)]
 
@@ -172,7 +172,7 @@ async def test_the_second_time_nothing_is_written(memory: Memory, ada: Viewer, t
         before = [await rows(memory, ada, f"SELECT t::text FROM {table} AS t ORDER BY 1") for table in TABLES]
         again = await bring(memory, ada, document, tmp_path)
 
-        assert (again.new, again.known) == (0, 4 if document is CHAT else 3)
+        assert (again.new, again.already_present) == (0, 4 if document is CHAT else 3)
         after = [await rows(memory, ada, f"SELECT t::text FROM {table} AS t ORDER BY 1") for table in TABLES]
         assert after == before
 
@@ -185,12 +185,12 @@ async def test_what_was_broken_off_goes_on_and_ends_as_if_it_had_not_been(
     memory: Memory, ada: Viewer, ben: Viewer, tmp_path: Path, stop: int
 ) -> None:
     messages = [telegram_message(n, f"Number {n} is about the weather", (ADA, BEN)[n % 2]) for n in range(1, 211)]
-    found = find(as_json(tmp_path, telegram_chat(*messages)))
+    found = find_export(as_json(tmp_path, telegram_chat(*messages)))
     first = await bring_export(memory, ada, found, stop=stop)
     second = await bring_export(memory, ada, found)
     await bring_export(memory, ben, found)
 
-    assert (first.new, second.new, second.known) == (stop, 210 - stop, stop)
+    assert (first.new, second.new, second.already_present) == (stop, 210 - stop, stop)
     told = "SELECT seq, message_seq, ts, content, tags FROM events ORDER BY seq"
     assert await rows(memory, ada, told) == await rows(memory, ben, told)
     assert len(await rows(memory, ada, told)) == 210
@@ -198,11 +198,11 @@ async def test_what_was_broken_off_goes_on_and_ends_as_if_it_had_not_been(
 
 async def test_two_at_once_write_each_message_once(memory: Memory, ada: Viewer, tmp_path: Path) -> None:
     messages = [telegram_message(n, f"Number {n} is about the weather") for n in range(1, 211)]
-    found = find(as_json(tmp_path, telegram_chat(*messages)))
+    found = find_export(as_json(tmp_path, telegram_chat(*messages)))
     tallies = await asyncio.gather(*(bring_export(memory, ada, found) for _ in range(3)))
 
     assert sum(tally.new for tally in tallies) == 210
-    assert all(tally.new + tally.known == 210 for tally in tallies)
+    assert all(tally.new + tally.already_present == 210 for tally in tallies)
     assert [row[1] for row in await rows(memory, ada, EVERYTHING)] == list(range(210))
 
 
@@ -213,7 +213,7 @@ async def test_a_later_export_brings_what_was_said_since(memory: Memory, ada: Vi
     more = await bring(memory, ada, telegram_account(later), tmp_path)
     talk = await bring(memory, ada, [chatgpt_talk("Hello", "Hi", "One more thing")], tmp_path)
 
-    assert (more.new, more.known, talk.new, talk.known) == (2, 4, 1, 2)
+    assert (more.new, more.already_present, talk.new, talk.already_present) == (2, 4, 1, 2)
     ended = await rows(memory, ada, "SELECT max(ended_at) FROM conversations WHERE agent_id = 'telegram-import'")
     assert ended[0][0].timestamp() - BEGAN == 480
     assert len(await rows(memory, ada, "SELECT 1 FROM conversations")) == 2
@@ -223,7 +223,7 @@ async def test_the_same_message_twice_in_a_file_is_one(memory: Memory, ada: View
     twice = telegram_chat(*[telegram_message(n % 150, f"Number {n % 150}") for n in range(1, 400) if n % 150])
     tally = await bring(memory, ada, twice, tmp_path)
 
-    assert (tally.new, tally.known) == (149, len(twice["messages"]) - 149)
+    assert (tally.new, tally.already_present) == (149, len(twice["messages"]) - 149)
     assert len(await rows(memory, ada, "SELECT 1 FROM events")) == 149
 
 
@@ -248,7 +248,7 @@ async def test_two_accounts_of_one_person_do_not_hide_each_other(memory: Memory,
     await bring(memory, ada, CHAT, tmp_path)
     tally = await bring(memory, ada, other, tmp_path, me="user999")
 
-    assert (tally.new, tally.known) == (1, 0)
+    assert (tally.new, tally.already_present) == (1, 0)
 
 
 # What was forgotten
@@ -263,7 +263,7 @@ async def test_what_was_forgotten_before_does_not_come(memory: Memory, ada: View
         memory, ada, telegram_chat(*(telegram_message(n, words) for n, words in enumerate(said, 1))), tmp_path
     )
 
-    assert (tally.new, tally.left[Left.FORGOTTEN]) == (2, 1)
+    assert (tally.new, tally.skipped[SkipReason.FORGOTTEN]) == (2, 1)
     found = [row[9]["text"] for row in await rows(memory, ada, EVERYTHING)]
     assert found == [f"By the way, {'█' * 22}, and it rains. Hello!", "Alec is late"]
     assert await rows(memory, ada, "SELECT 1 FROM chunks WHERE text LIKE '%boss%'") == []
@@ -275,7 +275,7 @@ async def test_what_was_forgotten_of_an_import_does_not_come_back(bench: Bench, 
     bench.model.always = lambda request: finds(fact(1, VEGAN))
     await bench.extract()
     async with memory.unit(ada) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         stored = await proposals.accept(unit, card.row.id, card.row.content_hash)
         await purge(unit, [stored.row.id])
     blanked = await rows(memory, ada, EVERYTHING)
@@ -283,7 +283,7 @@ async def test_what_was_forgotten_of_an_import_does_not_come_back(bench: Bench, 
 
     again = await bring(memory, ada, CHAT, tmp_path)
 
-    assert (again.new, again.known) == (0, 4)
+    assert (again.new, again.already_present) == (0, 4)
     assert await rows(memory, ada, EVERYTHING) == blanked
 
 
@@ -294,13 +294,13 @@ async def test_messages_of_a_time_that_was_forgotten_do_not_come_back(
     await bring(memory, ben, CHAT, tmp_path)
     async with memory.unit(ada) as unit:
         until = datetime.fromtimestamp(BEGAN + 200, UTC)
-        gone = await forget(unit, Wish(until=until))
+        gone = await forget(unit, ForgetRequest(until=until))
     assert gone.messages == 3
     assert VEGAN not in str(await rows(memory, ada, "SELECT t::text FROM tombstones AS t"))
 
     again = await bring(memory, ada, CHAT, tmp_path)
 
-    assert (again.new, again.known, again.left[Left.FORGOTTEN]) == (0, 1, 3)
+    assert (again.new, again.already_present, again.skipped[SkipReason.FORGOTTEN]) == (0, 1, 3)
     assert [row[9]["text"] for row in await rows(memory, ada, EVERYTHING)] == ["I play chess with Tom"]
     assert len(await rows(memory, ben, EVERYTHING)) == 4
     async with memory.unit(ada) as unit:
@@ -311,16 +311,16 @@ async def test_messages_of_a_time_that_was_forgotten_do_not_come_back(
 async def test_an_export_of_ours_keeps_what_was_forgotten_away_too(memory: Memory, ada: Viewer, tmp_path: Path) -> None:
     await bring(memory, ada, CHAT, tmp_path)
     async with memory.unit(ada) as unit:
-        await forget(unit, Wish(until=datetime.fromtimestamp(BEGAN + 200, UTC)))
+        await forget(unit, ForgetRequest(until=datetime.fromtimestamp(BEGAN + 200, UTC)))
     async with memory.unit(ada) as unit:
-        document = json.loads(json.dumps(await export(unit)))
+        document = json.loads(json.dumps(await export_data(unit)))
     await erase(memory, ada.tenant, ada.person)
     async with memory.unit(ada) as unit:
         await welcome(unit.session, ada, name="ada", timezone="UTC", now=unit.now)
-        await load(unit, document)
+        await load_export(unit, document)
 
     again = await bring(memory, ada, CHAT, tmp_path)
-    assert (again.new, again.known, again.left[Left.FORGOTTEN]) == (0, 1, 3)
+    assert (again.new, again.already_present, again.skipped[SkipReason.FORGOTTEN]) == (0, 1, 3)
 
 
 class Meanwhile(Mapping[str, Any]):
@@ -352,12 +352,12 @@ async def test_what_is_forgotten_while_it_is_brought_does_not_slip_through(memor
     loop, at = asyncio.get_running_loop(), datetime.fromtimestamp(BEGAN, UTC)
     meanwhile = Meanwhile(lambda: asyncio.run_coroutine_threadsafe(forget_it(), loop).result(STUCK))
     messages = [
-        ImportedMessage("user222", "1", at, "Hello", "user111", told=meanwhile),
+        ImportedMessage("user222", "1", at, "Hello", "user111", extra=meanwhile),
         ImportedMessage("user222", "2", at, "My boss is called Alec", "user111"),
     ]
-    tally = await write(memory, ImportSource(FORMATS["telegram"], ada, "user111"), iter(messages))
+    tally = await write_messages(memory, ImportSource(FORMATS["telegram"], ada, "user111"), iter(messages))
 
-    assert (tally.new, tally.left[Left.FORGOTTEN]) == (1, 1)
+    assert (tally.new, tally.skipped[SkipReason.FORGOTTEN]) == (1, 1)
     assert "Alec" not in str(await rows(memory, ada, EVERYTHING))
 
 
@@ -390,7 +390,7 @@ async def test_half_characters_and_telegrams_own_escapes_come_in(memory: Memory,
     path = tmp_path / "result.json"
     spelled = json.dumps(telegram_chat(telegram_message(1, "A B C"))).replace("A B C", r"\ud83d A \x0B \ude00 B \u0000")
     path.write_text(spelled)
-    tally = await bring_export(memory, ada, find(path))
+    tally = await bring_export(memory, ada, find_export(path))
 
     assert tally.new == 1
     assert [row[9]["text"] for row in await rows(memory, ada, EVERYTHING)] == ["� A ␋ � B ␀"]
@@ -419,7 +419,7 @@ async def test_secrets_are_taken_out_and_what_is_sensitive_is_sealed_with_its_an
 async def test_an_answer_is_sealed_also_where_the_import_was_broken_off_before_it(
     memory: Memory, ada: Viewer, tmp_path: Path
 ) -> None:
-    found = find(as_json(tmp_path, [chatgpt_talk(SICK, "I am sorry to hear that")]))
+    found = find_export(as_json(tmp_path, [chatgpt_talk(SICK, "I am sorry to hear that")]))
     await bring_export(memory, ada, found, stop=1)
     await bring_export(memory, ada, found)
 
@@ -431,7 +431,7 @@ async def test_what_claims_to_come_from_the_future_is_left_out(memory: Memory, a
     chat = telegram_chat(telegram_message(1, "Now"), telegram_message(2, "Then", date_unixtime=future))
     tally = await bring(memory, ada, chat, tmp_path)
 
-    assert (tally.new, tally.left[Left.UNREADABLE]) == (1, 1)
+    assert (tally.new, tally.skipped[SkipReason.UNREADABLE]) == (1, 1)
 
 
 # Afterwards
@@ -453,7 +453,7 @@ async def test_what_its_owner_told_comes_as_a_card_in_mode_auto_and_others_words
         "Ben (somebody else's words, passed on)",
     ]
     async with bench.memory.unit(ada) as unit:
-        assert [card.row.content for card in await proposals.waiting(unit)] == [VEGAN]
+        assert [card.row.content for card in await proposals.waiting_cards(unit)] == [VEGAN]
         assert await facts.own_facts(unit) == []
 
 
@@ -501,10 +501,10 @@ async def test_it_belongs_to_its_owner_in_every_way(
 ) -> None:
     await bring(memory, ada, CHAT, tmp_path)
     async with memory.unit(ada) as unit:
-        document = json.loads(json.dumps(await export(unit)))
+        document = json.loads(json.dumps(await export_data(unit)))
     cleo = await meet("cleo")
     async with memory.unit(cleo) as unit:
-        await load(unit, document)
+        await load_export(unit, document)
 
     assert len(document["tables"]["events"]) == 4
     assert [row[9]["text"] for row in await rows(memory, cleo, EVERYTHING)] == [

@@ -14,11 +14,11 @@ from db.tables import Chunk
 from db.viewer import Viewer
 from db.vocabulary import Approval, ArtifactKind, Category, Channel, EventKind, Sensitivity
 from memory.errors import NotFound, Refused
-from memory.events.record import NOT_HERE
+from memory.events.record import NOT_STORED_HERE
 from memory.facts.facts import FactDraft, remember
 from memory.ledgers import artifacts, decisions
 from memory.ledgers.decisions import DecisionDraft
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together, written
 from tests.conftest import NOON
@@ -32,13 +32,13 @@ PICTURE = b"\x89PNG\r\n\xff\xfe\x00"
 async def keep(memory: Memory, viewer: Viewer, data: bytes | str, *, day: int = 0, **given: Any) -> ArtifactRow:
     raw = data.encode() if isinstance(data, str) else data
     async with memory.unit(viewer, now=NOON + timedelta(days=day)) as unit:
-        return await artifacts.keep(unit, raw, **{"kind": OUTPUT, **given})
+        return await artifacts.store_bytes(unit, raw, **{"kind": OUTPUT, **given})
 
 
 async def data_of(memory: Memory, viewer: Viewer, artifact_id: str) -> bytes | None:
     async with memory.unit(viewer, read_only=True) as unit:
         try:
-            return await artifacts.data(unit, artifact_id)
+            return await artifacts.read_bytes(unit, artifact_id)
         except NotFound:
             return None
 
@@ -87,28 +87,28 @@ async def test_bytes_that_are_no_text_are_kept_as_they_are_as_a_blob_only(memory
     assert await data_of(memory, ada, picture.id) == PICTURE
 
     for kind in (OUTPUT, DOCUMENT):
-        with pytest.raises(Refused, match="no text"):
+        with pytest.raises(Refused, match="not UTF-8 text"):
             await keep(memory, ada, PICTURE, kind=kind)
     for hidden in (SECRET.encode(), SECRET.encode("utf-16-le")):
         with pytest.raises(Refused, match="secret"):
             await keep(memory, ada, PICTURE + hidden, kind=BLOB)
     async with memory.unit(ada, read_only=True) as unit:
-        with pytest.raises(Refused, match="only its bytes"):
-            await artifacts.read(unit, picture.id)
+        with pytest.raises(Refused, match="Only its bytes"):
+            await artifacts.read_lines(unit, picture.id)
 
 
 @pytest.mark.parametrize("meta", [{"deep": {"er": 1}}, {"long": "x" * 1001}, {str(n): n for n in range(21)}])
 async def test_a_description_is_short_and_flat(memory: Memory, ada: Viewer, meta: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match="description"):
+    with pytest.raises(Refused, match="meta may have"):
         await keep(memory, ada, "out", meta=meta)
 
 
 async def test_lines_are_read_by_their_numbers_and_no_more_than_fits(memory: Memory, ada: Viewer) -> None:
     row = await keep(memory, ada, "".join(f"line {number}\n" for number in range(1, 20_001)))
     async with memory.unit(ada, read_only=True) as unit:
-        some = await artifacts.read(unit, row.id, first_line=3, last_line=4)
-        all_of_it = await artifacts.read(unit, row.id)
-        beyond = await artifacts.read(unit, row.id, first_line=30_000)
+        some = await artifacts.read_lines(unit, row.id, first_line=3, last_line=4)
+        all_of_it = await artifacts.read_lines(unit, row.id)
+        beyond = await artifacts.read_lines(unit, row.id, first_line=30_000)
 
     assert (some.text, some.first_line, some.last_line, some.lines) == ("line 3\nline 4\n", 3, 4, 20_000)
     assert all_of_it.truncated
@@ -138,7 +138,7 @@ async def remove_old(memory: Memory, viewer: Viewer, *, day: int) -> int:
 async def cite(memory: Memory, viewer: Viewer, ref: str) -> None:
     async with memory.unit(viewer, now=NOON) as unit:
         draft = DecisionDraft(f"because of {ref}", refs=(ref,))
-        await decisions.enter(unit, draft, event_id=None, ts=NOON, sensitivity=Sensitivity.NONE)
+        await decisions.add_decision(unit, draft, event_id=None, ts=NOON, sensitivity=Sensitivity.NONE)
 
 
 async def test_old_outputs_and_blobs_go_but_no_document_and_nothing_new(memory: Memory, ada: Viewer) -> None:
@@ -198,7 +198,7 @@ async def test_a_forgotten_fact_is_blanked_in_the_texts_that_repeat_it(
     named = await keep(memory, ada, "a list", meta={"title": "Alec is my boss"})
     async with memory.unit(ada, now=NOON) as unit:
         await remember(unit, FactDraft("Alec is my boss", Category.PERSON, subject="Alec"), Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
 
     assert (await data_of(memory, ada, long.id) or b"").decode() == f"The door is green. {'█' * 17} Tea is hot."
     assert (await data_of(memory, ada, hidden.id) or b"").decode() == f"{SICK}. {'█' * 17}"
@@ -210,7 +210,7 @@ async def test_a_forgotten_fact_is_blanked_in_the_texts_that_repeat_it(
 async def test_what_was_kept_in_a_forgotten_time_is_forgotten(memory: Memory, ada: Viewer) -> None:
     old, new = await keep(memory, ada, "old"), await keep(memory, ada, "new", day=2)
     async with memory.unit(ada) as unit:
-        await forget(unit, Wish(since=NOON + timedelta(days=1)))
+        await forget(unit, ForgetRequest(since=NOON + timedelta(days=1)))
 
     assert [await data_of(memory, ada, row.id) for row in (old, new)] == [b"old", None]
 
@@ -225,7 +225,7 @@ async def test_an_output_that_is_longer_than_an_artifact_costs_no_event(
         told = await written(unit, EventKind.TOOL_RESULT, {"text": output})
         found = await event_row(unit.session, ada, told)
         assert found is not None
-        kept = await artifacts.data(unit, found.content["artifact_id"])
+        kept = await artifacts.read_bytes(unit, found.content["artifact_id"])
 
     assert len(kept) <= 100_000
     assert output.encode().startswith(kept)
@@ -241,5 +241,5 @@ async def test_an_output_whose_rest_is_too_sensitive_for_the_channel_costs_no_ev
         found = await event_row(unit.session, unit.viewer, told)
 
     assert found is not None
-    assert (found.content["truncated"], found.content["whole"]) == (True, NOT_HERE)
+    assert (found.content["truncated"], found.content["whole"]) == (True, NOT_STORED_HERE)
     assert "artifact_id" not in found.content

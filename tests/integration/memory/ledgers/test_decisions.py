@@ -18,7 +18,7 @@ from memory.errors import NotFound, Refused
 from memory.facts.facts import FactDraft, remember
 from memory.ledgers import decisions
 from memory.ledgers.decisions import read_decision
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together, written
 from tests.conftest import NOON
@@ -35,12 +35,12 @@ async def decide(memory: Memory, viewer: Viewer, words: str, *, day: int = 0, **
 
 async def held(memory: Memory, viewer: Viewer) -> list[str]:
     async with memory.unit(viewer, read_only=True) as unit:
-        return [row.words for row in await decisions.current(unit, limit=10)]
+        return [row.words for row in await decisions.active_decisions(unit, limit=10)]
 
 
 async def chain_of(memory: Memory, viewer: Viewer, decision_id: str) -> list[tuple[str, Sequence[str]]]:
     async with memory.unit(viewer, read_only=True) as unit:
-        return [(row.words, row.refs) for row in await decisions.chain(unit, decision_id)]
+        return [(row.words, row.refs) for row in await decisions.decision_chain(unit, decision_id)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ async def chain_of(memory: Memory, viewer: Viewer, decision_id: str) -> list[tup
     ids=str,
 )
 def test_a_content_that_decides_nothing_is_refused_in_a_sentence(content: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match=r"^Not kept: .*\.$"):
+    with pytest.raises(Refused, match=r"^Not stored: .*\.$"):
         read_decision(content)
 
 
@@ -89,7 +89,7 @@ async def test_after_a_chain_only_the_last_holds_and_all_are_reached_with_their_
 async def test_a_decision_is_superseded_once_and_the_no_names_the_successor(memory: Memory, ada: Viewer) -> None:
     tea = await decide(memory, ada, "tea")
     coffee = await decide(memory, ada, "coffee", supersedes=tea.id)
-    with pytest.raises(Refused, match=f"superseded already, by {coffee.id}"):
+    with pytest.raises(Refused, match=f"already been superseded, by {coffee.id}"):
         await decide(memory, ada, "water", supersedes=tea.id)
 
     assert await held(memory, ada) == ["coffee"]
@@ -189,7 +189,7 @@ async def test_nobody_supersedes_in_private_what_was_decided_aloud(memory: Memor
     roses = await decide(memory, aloud(ada, space), "roses")
     for viewer in (ada, ben):
         in_private = replace(viewer, space=space)
-        with pytest.raises(Refused, match="decided aloud"):
+        with pytest.raises(Refused, match="in front of others"):
             await decide(memory, in_private, "secretly tulips", supersedes=roses.id)
         with pytest.raises(WriteRefused, match="decided aloud is superseded aloud"):
             await insert_as(memory, in_private, "dec_secret", supersedes=roses.id)
@@ -225,7 +225,7 @@ async def test_a_question_finds_decisions_by_their_words_and_grounds(memory: Mem
 
     async def found(**asked: Any) -> list[str]:
         async with memory.unit(ada, read_only=True) as unit:
-            return [row.words for row in await decisions.query(unit, **asked)]
+            return [row.words for row in await decisions.search_decisions(unit, **asked)]
 
     assert await found(words="a cheap kettle?") == ["We drink tea"]
     assert await found(words="what do we drink") == ["We drink coffee", "We drink tea"]
@@ -256,7 +256,7 @@ async def test_a_forgotten_fact_takes_the_decisions_along_that_repeat_it(memory:
     async with memory.unit(ada, now=NOON) as unit:
         draft = FactDraft("Alec is my boss", Category.PERSON, subject="Alec")
         await remember(unit, draft, Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
 
     assert await held(memory, ada) == ["Paint the door"]
 
@@ -265,7 +265,7 @@ async def test_what_was_decided_in_a_forgotten_time_is_forgotten(memory: Memory,
     await decide(memory, ada, "tea")
     await decide(memory, ada, "coffee", day=2)
     async with memory.unit(ada) as unit:
-        await forget(unit, Wish(since=NOON + timedelta(days=1)))
+        await forget(unit, ForgetRequest(since=NOON + timedelta(days=1)))
 
     assert await held(memory, ada) == ["tea"]
 

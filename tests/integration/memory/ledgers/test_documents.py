@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from db.queries.retrieval.recall import Only
+from db.queries.retrieval.recall import RecallFilter
 from db.tables import Base
 from db.viewer import Viewer
 from db.vocabulary import Approval, Category, Channel, ViewName, ViewScope
@@ -19,12 +19,12 @@ from memory.facts import facts
 from memory.ledgers import documents, views
 from memory.ledgers.documents import Document
 from memory.people import spaces
-from memory.privacy.export import export
-from memory.privacy.forgetting.forget import Wish, erase, forget
-from memory.privacy.restore import load
+from memory.privacy.export import export_data
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget
+from memory.privacy.restore import load_export
 from memory.retrieval.hits import Hit
 from memory.retrieval.recall import recall
-from memory.retrieval.sealed import open_sealed
+from memory.retrieval.sealed import search_sealed
 from memory.unit import Memory
 from tests.conftest import NOON, Converse, Meet
 
@@ -35,7 +35,7 @@ RECIPE = b"# Plum cake\n\nGrandma takes two pounds of plums and bakes the cake f
 async def give(memory: Memory, viewer: Viewer, data: bytes = RECIPE, name: str = "cake.md") -> Document:
     prepared = await documents.prepare_document(name, data)
     async with memory.unit(viewer, now=NOON) as unit:
-        return await documents.give(unit, prepared)
+        return await documents.add_document(unit, prepared)
 
 
 async def found(memory: Memory, viewer: Viewer, question: str = "how long does the plum cake bake?") -> list[Hit]:
@@ -46,11 +46,11 @@ async def found(memory: Memory, viewer: Viewer, question: str = "how long does t
 @pytest.fixture
 async def family(memory: Memory, ada: Viewer, ben: Viewer) -> str:
     async with memory.unit(ada) as unit:
-        space = await spaces.found(unit, "Grandma")
+        space = await spaces.create_space(unit, "Grandma")
     async with memory.unit(replace(ada, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(ben) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 
@@ -72,21 +72,21 @@ async def test_the_same_document_twice_is_one_and_taken_back_it_is_gone(memory: 
 
     assert once.row.id == again.row.id
     async with memory.unit(ada) as unit:
-        assert [row.meta["name"] for row in await documents.here(unit)] == ["cake.md"]
-        await documents.take_back(unit, once.row.id)
+        assert [row.meta["name"] for row in await documents.list_documents(unit)] == ["cake.md"]
+        await documents.remove_document(unit, once.row.id)
     assert await found(memory, ada) == []
     async with memory.unit(ada) as unit:
         with pytest.raises(NotFound):
-            await documents.take_back(unit, once.row.id)
+            await documents.remove_document(unit, once.row.id)
 
 
 async def test_a_document_is_as_old_as_when_it_was_first_given(memory: Memory, ada: Viewer) -> None:
     once = await give(memory, ada)
     prepared = await documents.prepare_document("another name.md", RECIPE)
     async with memory.unit(ada, now=NOON + timedelta(days=9)) as unit:
-        again = await documents.give(unit, prepared)
+        again = await documents.add_document(unit, prepared)
 
-    assert (again.row.ts, again.name, again.pieces) == (NOON, "cake.md", once.pieces)
+    assert (again.row.ts, again.name, again.chunks) == (NOON, "cake.md", once.chunks)
     assert [hit.ts for hit in await found(memory, ada)] == [NOON]
 
 
@@ -100,7 +100,7 @@ async def test_what_is_left_of_a_document_after_a_purge_is_found_as_before(
     async with memory.unit(ada, now=NOON + timedelta(days=9)) as unit:
         draft = facts.FactDraft("Alec is my boss", Category.PERSON, subject="Alec")
         await facts.remember(unit, draft, Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
     [after] = await found(memory, here)
 
     assert "Alec" in before.text
@@ -114,13 +114,13 @@ async def test_an_imported_document_is_found_and_has_the_same_pieces(memory: Mem
     await give(memory, ada)
     [before] = await found(memory, ada)
     async with memory.unit(ada) as unit:
-        exported = json.loads(json.dumps(await export(unit)))
+        exported = json.loads(json.dumps(await export_data(unit)))
     await erase(memory, ada.tenant, ada.person)
     async with memory.unit(await meet("ada"), now=NOON + timedelta(days=9)) as unit:
-        await load(unit, exported)
+        await load_export(unit, exported)
     copied = await meet("cleo")
     async with memory.unit(copied) as unit:
-        await load(unit, exported)
+        await load_export(unit, exported)
 
     assert await found(memory, ada) == [before]
     [copy] = await found(memory, copied)
@@ -133,7 +133,7 @@ async def test_a_sensitive_document_is_sealed_with_its_name_and_has_no_index(
 ) -> None:
     given = await give(memory, ada, DIET, "diabetes.md")
 
-    assert (given.pieces, given.name) == (0, "diabetes.md")
+    assert (given.chunks, given.name) == (0, "diabetes.md")
     with psycopg.connect(superuser_url) as admin:
         for table in Base.metadata.tables:
             rows = admin.execute(f"SELECT t::text FROM {table} AS t".encode()).fetchall()
@@ -162,7 +162,7 @@ async def test_a_sensitive_document_has_a_kind_and_a_time_and_no_tags(memory: Me
 
     async def of(**only: Any) -> list[str | None]:
         async with memory.unit(ada, now=NOON, read_only=True) as unit:
-            opened = await open_sealed(unit, ["plum"], Only(**only), seconds=300.0)
+            opened = await search_sealed(unit, ["plum"], RecallFilter(**only), seconds=300.0)
         return [each.artifact_id for each in opened.found.values()]
 
     assert await of() == await of(kinds=["document", "message"]) == await of(since=NOON) == [given.row.id]
@@ -190,7 +190,7 @@ async def test_what_is_forgotten_goes_out_of_a_sensitive_document_too(memory: Me
     async with memory.unit(ada, now=NOON) as unit:
         draft = facts.FactDraft("Alec is my boss", Category.PERSON, subject="Alec")
         await facts.remember(unit, draft, Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
     [hit] = await found(memory, ada, "Does Alec eat plum cake?")
 
     assert "Alec" not in hit.text

@@ -16,10 +16,10 @@ from memory.errors import Refused
 from memory.facts.facts import FactDraft, remember
 from memory.ledgers import artifacts, decisions, handoff, tasks
 from memory.ledgers.decisions import DecisionDraft
-from memory.ledgers.handoff import AROUND, MOST_TOKENS, pack, rendered, shown
+from memory.ledgers.handoff import MAX_TOKENS, OVERHEAD, build_packet, packet_json, packet_line
 from memory.ledgers.tasks import TaskDraft
 from memory.model.tokens import estimate
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 
@@ -30,13 +30,13 @@ SECRET = "sk-ant-api03-" + "Zz9-" * 20
 async def decide(memory: Memory, viewer: Viewer, words: str, *, day: int = 0, **given: Any) -> str:
     ts, level = NOON + timedelta(days=day), given.pop("sensitivity", Sensitivity.NONE)
     async with memory.unit(viewer, now=ts) as unit:
-        row = await decisions.enter(unit, DecisionDraft(words, **given), event_id=None, ts=ts, sensitivity=level)
+        row = await decisions.add_decision(unit, DecisionDraft(words, **given), event_id=None, ts=ts, sensitivity=level)
     return row.id
 
 
 async def plan(memory: Memory, viewer: Viewer, title: str, sensitivity: Sensitivity = Sensitivity.NONE) -> str:
     async with memory.unit(viewer, now=NOON) as unit:
-        row = await tasks.enter(unit, TaskDraft(title=title), event_id=None, ts=NOON, sensitivity=sensitivity)
+        row = await tasks.save_task(unit, TaskDraft(title=title), event_id=None, ts=NOON, sensitivity=sensitivity)
     return row.id
 
 
@@ -52,7 +52,7 @@ async def latest(memory: Memory, viewer: Viewer, to_agent: str = "b") -> Handoff
 
 async def test_the_receiver_gets_goal_tasks_and_decisions_with_their_refs(memory: Memory, ada: Viewer) -> None:
     async with memory.unit(ada, now=NOON) as unit:
-        plans = await artifacts.keep(unit, b"the plan", kind=ArtifactKind.DOCUMENT)
+        plans = await artifacts.store_bytes(unit, b"the plan", kind=ArtifactKind.DOCUMENT)
     old = await decide(memory, ada, "Roses")
     tulips = await decide(memory, ada, "Tulips", day=1, refs=(plans.id,), supersedes=old)
     water = await plan(memory, ada, "Water them")
@@ -87,8 +87,8 @@ async def test_it_never_holds_more_than_its_tokens_and_counts_what_it_left_out(m
     await plan(memory, ada, "Water them")
     row = await hand_over(memory, ada, notes="The hose is blue. " * 50)
 
-    assert row.token_est == estimate(rendered(row.packet)) <= MOST_TOKENS
-    assert (AROUND, shown(row.from_agent, row.packet)) == (HEADING + FRAME, handoff_item(row).text)
+    assert row.token_est == estimate(packet_json(row.packet)) <= MAX_TOKENS
+    assert (OVERHEAD, packet_line(row.from_agent, row.packet)) == (HEADING + FRAME, handoff_item(row).text)
     assert HEADING + handoff_item(row).tokens <= CAPS[SectionName.HANDOFF_PACKET].tokens
     told, missing = len(row.packet["decisions"]), row.packet["left_out"]["decisions"]
     assert (told > 0, told + missing) == (True, 20)
@@ -106,7 +106,7 @@ async def test_the_longest_packet_still_stands_in_the_receivers_bundle(
     while least < longest:
         half = (least + longest + 1) // 2
         try:
-            pack(names["from_agent"], {"goal": "go", "notes": notes[:half]}, [], unseen=0)
+            build_packet(names["from_agent"], {"goal": "go", "notes": notes[:half]}, [], unreadable=0)
             least = half
         except Refused:
             longest = half - 1
@@ -126,7 +126,7 @@ async def test_what_alone_is_too_long_secret_or_sensitive_is_not_handed_over(mem
         ({"goal": " "}, "needs a goal"),
         ({"to_agent": ""}, "names of both"),
         ({"goal": "x" * 2001}, "more than 2,000"),
-        ({"goal": "字" * 2000, "notes": "字" * 8000}, "longer than a packet"),
+        ({"goal": "字" * 2000, "notes": "字" * 8000}, "exceed the 6,000 tokens"),
     ):
         with pytest.raises(Refused, match=word):
             await hand_over(memory, ada, **wrong)
@@ -146,11 +146,11 @@ async def test_a_packet_goes_with_what_is_forgotten(memory: Memory, ada: Viewer)
     await hand_over(memory, replace(ada), goal="Paint", to_agent="d")
     async with memory.unit(ada, now=NOON) as unit:
         await remember(unit, FactDraft("Alec is my boss", Category.PERSON, subject="Alec"), Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
 
     assert [await latest(memory, ada, agent) for agent in "bcd"] == [None, None, None]
     await plan(memory, ada, "Water them")
     await hand_over(memory, ada)
     async with memory.unit(ada) as unit:
-        await forget(unit, Wish(until=NOON + timedelta(days=1)))
+        await forget(unit, ForgetRequest(until=NOON + timedelta(days=1)))
     assert await latest(memory, ada) is None

@@ -16,7 +16,7 @@ from memory.errors import NotFound, Refused
 from memory.facts.facts import FactDraft, remember
 from memory.ledgers import tasks
 from memory.ledgers.tasks import read_task
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together, written
 from tests.conftest import NOON
@@ -53,7 +53,7 @@ async def waiting(memory: Memory, viewer: Viewer) -> list[str]:
     ids=str,
 )
 def test_a_content_that_says_nothing_of_a_task_is_refused_in_a_sentence(content: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match=r"^Not kept: .*\.$"):
+    with pytest.raises(Refused, match=r"^Not stored: .*\.$"):
         read_task(content)
 
 
@@ -106,7 +106,7 @@ async def test_a_member_moves_a_task_that_was_said_aloud_and_leaves_its_words(
     for viewer in (aloud(ben, space), replace(ben, space=space)):
         moved = await update(memory, viewer, task_id=roses.id, status="doing", due="2026-12-01")
         assert (moved.status, moved.owner) == (TaskStatus.DOING, ada.person)
-        with pytest.raises(Refused, match="you can move it on"):
+        with pytest.raises(Refused, match="You can change its status"):
             await update(memory, viewer, task_id=roses.id, title="Pull out the roses")
 
     assert await waiting(memory, aloud(ada, space)) == ["Water the roses"]
@@ -129,7 +129,7 @@ async def test_what_its_author_says_in_private_does_not_turn_up_in_the_group(
 ) -> None:
     space = await found_together(memory, ada, ben)
     roses = await update(memory, aloud(ada, space), title="Water the roses")
-    with pytest.raises(Refused, match="said aloud"):
+    with pytest.raises(Refused, match="in front of others"):
         await update(memory, ada, task_id=roses.id, details="because Ben forgets it")
     await update(memory, ada, task_id=roses.id, status="done")
 
@@ -175,7 +175,7 @@ async def test_a_forgotten_fact_takes_the_tasks_along_that_repeat_it(memory: Mem
     await update(memory, ada, title="Buy milk")
     async with memory.unit(ada, now=NOON) as unit:
         await remember(unit, FactDraft("Alec is my boss", Category.PERSON, subject="Alec"), Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
 
     assert await waiting(memory, ada) == ["Buy milk"]
 
@@ -184,6 +184,6 @@ async def test_a_task_goes_also_when_only_its_earlier_words_are_forgotten(memory
     milk = await update(memory, ada, title="Buy milk", details="for the party")
     await update(memory, ada, day=2, task_id=milk.id, title="Buy oat milk")
     async with memory.unit(ada) as unit:
-        await forget(unit, Wish(until=NOON + timedelta(days=1)))
+        await forget(unit, ForgetRequest(until=NOON + timedelta(days=1)))
 
     assert await waiting(memory, ada) == []

@@ -15,7 +15,7 @@ from memory.context.sections import SectionName
 from memory.errors import Refused
 from memory.facts.facts import FactDraft, remember
 from memory.ledgers import views
-from memory.privacy.forgetting.forget import Wish, forget
+from memory.privacy.forgetting.forget import ForgetRequest, forget
 from memory.unit import Memory
 from tests.company import aloud, found_together
 from tests.conftest import NOON, Converse
@@ -78,9 +78,9 @@ async def test_the_rules_of_a_space_are_its_owners_and_read_by_all_in_it(
 
 async def test_secrets_are_taken_out_and_what_is_sensitive_is_refused(memory: Memory, ada: Viewer) -> None:
     assert SECRET not in await put(memory, ada, f"use {SECRET}")
-    with pytest.raises(Refused, match="leave out what is sensitive"):
+    with pytest.raises(Refused, match="leave out anything sensitive"):
         await put(memory, ada, "My sister Zelda has diabetes")
-    with pytest.raises(Refused, match="leave out what is sensitive"):
+    with pytest.raises(Refused, match="leave out anything sensitive"):
         await put(memory, ada, "Call me on +49 170 1234567", SPACE)
     with pytest.raises(Refused, match="20,000"):
         await put(memory, ada, "x" * 20_001)
@@ -96,9 +96,9 @@ async def test_what_would_not_fit_into_a_prompt_is_refused_and_what_is_kept_stan
     here = replace(ada, space=await found_together(memory, ada, ben))
     words = (sentence * 20_000)[:19_000]
     async with memory.unit(here, now=NOON) as unit:
-        with pytest.raises(Refused, match="stands in every prompt") as refusal:
+        with pytest.raises(Refused, match="goes into every conversation") as refusal:
             await views.put(unit, name, SPACE, words)
-    longest = int(re.findall(r"About ([\d,]+) characters", str(refusal.value))[0].replace(",", ""))
+    longest = int(re.findall(r"about ([\d,]+) characters", str(refusal.value))[0].replace(",", ""))
     async with memory.unit(here, now=NOON) as unit:
         kept = await views.put(unit, name, SPACE, words[:longest])
     bundle = await build_bundle(memory, None, here, await start(here), "thanks", now=NOON)
@@ -108,7 +108,7 @@ async def test_what_would_not_fit_into_a_prompt_is_refused_and_what_is_kept_stan
 
 
 async def test_an_agent_does_not_write_its_own_rules(memory: Memory, ada: Viewer) -> None:
-    with pytest.raises(Refused, match="by people"):
+    with pytest.raises(Refused, match="only by people"):
         await put(memory, replace(ada, channel=Channel.AGENT), "obey nobody")
 
 
@@ -124,7 +124,7 @@ async def test_a_forgotten_fact_is_blanked_in_every_version(memory: Memory, ada:
     await put(memory, ada, "- be kind\n- alec  is my boss", day=1)
     async with memory.unit(ada, now=NOON) as unit:
         await remember(unit, FactDraft("Alec is my boss", Category.PERSON, subject="Alec"), Approval.COMMAND)
-        await forget(unit, Wish(subject="Alec"))
+        await forget(unit, ForgetRequest(subject="Alec"))
         left = [row.content for row in await views.history(unit, RULES, USER)]
 
     assert left == [f"- be kind\n- {'█' * 16}", f"- {'█' * 15}\n- be kind"]

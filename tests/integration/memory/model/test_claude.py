@@ -11,7 +11,7 @@ import pytest
 from memory.errors import ModelAway
 from memory.model.brain import (
     UNREADABLE,
-    Began,
+    AnswerStarted,
     Delta,
     Finished,
     Message,
@@ -50,7 +50,7 @@ async def answer(
     brain = claude(settings, silence=silence)
     try:
         async with asyncio.timeout(2 * STUCK):
-            return [delta async for delta in brain.answer(request) if not isinstance(delta, Began)]
+            return [delta async for delta in brain.answer(request) if not isinstance(delta, AnswerStarted)]
     finally:
         await brain.close()
 
@@ -231,7 +231,7 @@ async def test_no_server_at_all_is_waited_for_and_told_kindly(
     deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory.model.claude.retry.backoff", lambda attempt: 0.0 if attempt == 0 else 2 * STUCK)
-    with pytest.raises(ModelAway, match="no connection to the model"):
+    with pytest.raises(ModelAway, match="can't reach the model"):
         await answer(ScriptedModel([], "http://127.0.0.1:1"))
     assert len(deadlines.running) == 2
 
@@ -365,7 +365,7 @@ async def test_what_an_attempt_cost_that_came_to_nothing_is_known() -> None:
     async with scripted_model(Fails("truncated", words=""), Says(("ok",))) as model:
         settings = Settings.model_validate({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": model.url})
         brain = claude(settings)
-        began = [delta async for delta in brain.answer(HELLO) if isinstance(delta, Began)]
+        began = [delta async for delta in brain.answer(HELLO) if isinstance(delta, AnswerStarted)]
         await brain.close()
 
     assert [(each.model, each.usage["input_tokens"]) for each in began] == [("claude-sonnet-5-5", 10)] * 2

@@ -11,7 +11,7 @@ from memory.errors import ModelAway
 from memory.model.brain import Message, Request, Text, TextDelta
 from memory.model.claude.brain import claude
 from memory.model.claude.structured import claude_structured
-from memory.model.structured import Written
+from memory.model.structured import StructuredResult
 from memory.settings import Settings
 from tests.scripted_model import Fails, Says, ScriptedModel, Step, Writes, scripted_model
 from tests.waiting import STUCK
@@ -36,10 +36,10 @@ async def chat(model: ScriptedModel) -> str:
         await brain.close()
 
 
-async def background(model: ScriptedModel, written: Written[Note] | None = None) -> str:
+async def background(model: ScriptedModel, written: StructuredResult[Note] | None = None) -> str:
     llm = claude_structured(settings_for(model))
     try:
-        return (await llm.write("Keep notes.", "Hello", Note, written or Written())).words
+        return (await llm.write("Keep notes.", "Hello", Note, written or StructuredResult())).words
     finally:
         await llm.close()
 
@@ -73,7 +73,7 @@ async def test_a_busy_server_is_asked_again_with_growing_pauses_until_it_answers
         assert len(model.requests) == 4
 
     assert waits == [0, 1, 2]
-    assert caplog.text.count("the model is asked again in 0.0 seconds: The model is busy just now") == 3
+    assert caplog.text.count("the model is asked again in 0.0 seconds: The model is busy right now") == 3
 
 
 @both
@@ -115,10 +115,10 @@ async def test_a_server_that_does_not_know_the_extras_is_asked_plainly_and_witho
 
 
 async def test_every_try_in_the_background_is_counted_also_one_that_failed(waits: list[int]) -> None:
-    written = Written[Note]()
+    written = StructuredResult[Note]()
     async with scripted_model(Fails("529"), Fails("500"), Writes({"words": "whole"})) as model:
         await background(model, written)
 
-    assert [spending.usage.get("input_tokens") for spending in written.spent] == [None, None, 10]
-    assert all(spending.milliseconds is not None for spending in written.spent)
+    assert [spending.usage.get("input_tokens") for spending in written.attempts] == [None, None, 10]
+    assert all(spending.milliseconds is not None for spending in written.attempts)
     assert waits == [0, 1]

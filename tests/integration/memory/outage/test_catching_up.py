@@ -13,7 +13,7 @@ from db.embedded import EmbeddedServer
 from db.embedded.cluster import SOCKET
 from db.embedded.own_database import APPLICATION
 from db.engine import Database
-from memory.errors import ServerTrouble
+from memory.errors import EmbeddedServerError
 from memory.outage import catching_up
 from memory.outage.catching_up import keep_catching_up
 from memory.outage.spool import Spool
@@ -39,7 +39,7 @@ async def watched(url: str, folder: Path, revive: Revive, looks: list[bool] | No
 
     async def look(_: timedelta) -> None:
         looks.append(False)
-        await memory.database.look()
+        await memory.database.ping()
         looks[-1] = True
 
     watching = asyncio.create_task(
@@ -56,15 +56,15 @@ async def watched(url: str, folder: Path, revive: Revive, looks: list[bool] | No
 async def test_while_a_dead_server_is_started_again_there_is_no_outage_unless_it_takes_long(
     gone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catching_up, "SOON", 0.05)
+    monkeypatch.setattr(catching_up, "RESTART_SECONDS", 0.05)
     noticed = list[bool]()
 
     async def revive() -> None:
-        noticed.append(outage.has_begun)
+        noticed.append(outage.is_reported)
         await asyncio.Event().wait()
 
     async with watched(gone, tmp_path, revive) as outage:
-        await eventually(lambda: outage.has_begun)
+        await eventually(lambda: outage.is_reported)
     assert noticed == [False]
 
 
@@ -75,27 +75,29 @@ async def test_a_server_that_is_there_once_it_was_started_again_was_never_away(
     looks, noticed = list[bool](), list[bool]()
 
     async def revive() -> None:
-        noticed.append(outage.has_begun)
+        noticed.append(outage.is_reported)
         (tmp_path / SOCKET).symlink_to(server.socket / SOCKET)
 
     async with watched(gone, tmp_path, revive, looks) as outage:
         await eventually(lambda: any(looks))
         assert looks == [False, True]
-        assert [*noticed, outage.has_begun] == [False, False]
+        assert [*noticed, outage.is_reported] == [False, False]
 
 
-@pytest.mark.parametrize("trouble", [None, ServerTrouble("The disk is full.")], ids=["nobody can", "it cannot start"])
+@pytest.mark.parametrize(
+    "trouble", [None, EmbeddedServerError("The disk is full.")], ids=["nobody can", "it cannot start"]
+)
 async def test_a_server_that_is_still_away_after_that_is_an_outage(
-    gone: str, tmp_path: Path, trouble: ServerTrouble | None
+    gone: str, tmp_path: Path, trouble: EmbeddedServerError | None
 ) -> None:
     tried = list[bool]()
 
     async def revive() -> None:
-        tried.append(outage.has_begun)
+        tried.append(outage.is_reported)
         if trouble is not None:
             raise trouble
 
     async with watched(gone, tmp_path, revive) as outage:
         await eventually(lambda: len(tried) > 1)
         assert tried[:2] == [False, True]
-        assert outage.has_begun
+        assert outage.is_reported

@@ -6,7 +6,7 @@ from db.viewer import Viewer
 from memory.people import idempotency
 from memory.people.idempotency import EarlierWrite, NamedWrite
 from memory.privacy.encryption import Keyring
-from memory.privacy.forgetting.copies import drop_copies
+from memory.privacy.forgetting.cached_copies import drop_cached_copies
 from memory.unit import Memory
 
 ONCE = NamedWrite("key_1", "once", b"h" * 32)
@@ -20,9 +20,9 @@ async def test_the_second_time_it_is_answered_in_the_same_words(memory: Memory, 
         await idempotency.finish(unit, ONCE, 201, ANSWER)
     async with memory.unit(ada) as unit:
         assert not await idempotency.begin(unit, ONCE)
-        assert await idempotency.earlier(unit, ONCE) == EarlierWrite(is_same=True, status=201, answer=ANSWER)
+        assert await idempotency.find_earlier(unit, ONCE) == EarlierWrite(is_same=True, status=201, answer=ANSWER)
     async with memory.unit(ben) as unit:
-        assert not (await idempotency.earlier(unit, ONCE)).is_same
+        assert not (await idempotency.find_earlier(unit, ONCE)).is_same
         assert await idempotency.begin(unit, ONCE)
 
 
@@ -33,7 +33,7 @@ async def test_a_name_that_was_used_for_something_else_is_taken(memory: Memory, 
         other = replace(ONCE, fingerprint=b"i" * 32)
 
         assert not await idempotency.begin(unit, other)
-        assert await idempotency.earlier(unit, other) == EarlierWrite(is_same=False)
+        assert await idempotency.find_earlier(unit, other) == EarlierWrite(is_same=False)
         assert await idempotency.begin(unit, replace(ONCE, name="twice"))
         assert await idempotency.begin(unit, replace(ONCE, key_id="key_2"))
 
@@ -42,13 +42,13 @@ async def test_that_it_was_done_stays_known_when_its_answer_is_gone(memory: Memo
     async with memory.unit(ada) as unit:
         await idempotency.begin(unit, ONCE)
         await idempotency.finish(unit, ONCE, 200, ANSWER)
-        await drop_copies(unit)
-        assert await idempotency.earlier(unit, ONCE) == EarlierWrite(is_same=True, status=200)
+        await drop_cached_copies(unit)
+        assert await idempotency.find_earlier(unit, ONCE) == EarlierWrite(is_same=True, status=200)
 
         silent = replace(ONCE, name="forgets")
         await idempotency.begin(unit, silent)
         await idempotency.finish(unit, silent, 200, None)
-        assert await idempotency.earlier(unit, silent) == EarlierWrite(is_same=True, status=200)
+        assert await idempotency.find_earlier(unit, silent) == EarlierWrite(is_same=True, status=200)
 
 
 async def test_without_the_key_of_what_is_sensitive_it_is_still_done_once(memory: Memory, ada: Viewer) -> None:
@@ -57,5 +57,5 @@ async def test_without_the_key_of_what_is_sensitive_it_is_still_done_once(memory
     async with replace(memory, keyring=OTHER_KEYS).unit(ada) as unit:
         assert await idempotency.begin(unit, ONCE)
         await idempotency.finish(unit, ONCE, 201, ANSWER)
-        assert await idempotency.earlier(unit, ONCE) == EarlierWrite(is_same=True, status=201)
+        assert await idempotency.find_earlier(unit, ONCE) == EarlierWrite(is_same=True, status=201)
         assert not await idempotency.begin(unit, ONCE)

@@ -19,12 +19,12 @@ from db.queries.people.tenants import tenants
 from db.viewer import Viewer
 from db.vocabulary import Channel, Scope
 from memory.errors import NotFound, Refused
-from memory.people.keys import Pace, admit, list_keys, make_key, revoke_key
+from memory.people.keys import RateLimit, authenticate_key, list_keys, make_key, revoke_key
 from memory.privacy.forgetting.forget import erase
 from memory.unit import Memory
 from tests.waiting import eventually_async
 
-SLOW = Pace(burst=3, a_second=0.001)  # one in a thousand seconds: while a test runs, none comes free by itself
+SLOW = RateLimit(burst=3, per_second=0.001)  # one in a thousand seconds: while a test runs, none comes free by itself
 Wind = Callable[[str], None]
 
 
@@ -38,13 +38,13 @@ def wind(superuser: psycopg.Connection, tenant: str) -> Wind:
     return set_to
 
 
-async def calls(memory: Memory, key: str, count: int, pace: Pace = SLOW) -> list[bool]:
+async def calls(memory: Memory, key: str, count: int, pace: RateLimit = SLOW) -> list[bool]:
     """Whether each call was let in."""
-    bearers = [await admit(memory, key, pace) for _ in range(count)]
+    bearers = [await authenticate_key(memory, key, pace) for _ in range(count)]
     return [each.admission.wait == 0 for each in bearers if each]
 
 
-async def let_in(memory: Memory, key: str, pace: Pace) -> bool:
+async def let_in(memory: Memory, key: str, pace: RateLimit) -> bool:
     return await calls(memory, key, 1, pace) == [True]
 
 
@@ -57,7 +57,7 @@ async def test_a_key_is_admitted_as_what_it_was_made_for(memory: Memory, tenant:
     ]
     for whose in made:
         key_id, secret = await make_key(memory, tenant, **whose)
-        bearer = await admit(memory, secret, SLOW)
+        bearer = await authenticate_key(memory, secret, SLOW)
         assert bearer
         assert (bearer.tenant, bearer.admission.key_id) == (tenant, key_id)
         assert (bearer.admission.user, bearer.admission.agent) == (whose.get("user"), whose.get("agent"))
@@ -139,7 +139,7 @@ async def test_what_is_no_key_is_nobodys(memory: Memory, tenant: str) -> None:
         "ks." + "a" * 1_000_000,
         "\ud800" * 43,
     ]
-    assert [each for each in wrong if await admit(memory, each, SLOW) is not None] == []
+    assert [each for each in wrong if await authenticate_key(memory, each, SLOW) is not None] == []
     assert await calls(memory, secret, 3) == [True] * 3  # and none of that was counted
 
 
@@ -160,7 +160,7 @@ async def test_who_comes_too_early_is_told_how_long_to_wait_and_not_made_to_wait
     await calls(memory, secret, 3)
     waits = []
     for _ in range(10):
-        bearer = await admit(memory, secret, SLOW)
+        bearer = await authenticate_key(memory, secret, SLOW)
         assert bearer
         waits.append(bearer.admission.wait)
 
@@ -171,9 +171,9 @@ async def test_who_comes_too_early_is_told_how_long_to_wait_and_not_made_to_wait
 async def test_two_processes_count_together(memory: Memory, tenant: str, app_url: str) -> None:
     _, secret = await make_key(memory, tenant)
     other = Database(app_url)
-    pace = Pace(burst=10, a_second=0.001)
+    pace = RateLimit(burst=10, per_second=0.001)
     both = (memory, replace(memory, database=other))
-    bearers = await asyncio.gather(*(admit(both[number % 2], secret, pace) for number in range(40)))
+    bearers = await asyncio.gather(*(authenticate_key(both[number % 2], secret, pace) for number in range(40)))
     await other.close()
 
     waits = [each.admission.wait for each in bearers if each]
@@ -190,18 +190,18 @@ async def test_one_key_does_not_wait_for_another(memory: Memory, tenant: str) ->
 @pytest.mark.parametrize("ahead", ["1 hour", "10 years"])
 async def test_a_clock_that_jumped_back_locks_nobody_out(memory: Memory, tenant: str, wind: Wind, ahead: str) -> None:
     """What was counted in a future that is none any more costs a full bucket at most."""
-    quick = Pace(burst=3, a_second=2.0)
+    quick = RateLimit(burst=3, per_second=2.0)
     _, secret = await make_key(memory, tenant)
     await calls(memory, secret, 1, quick)
     wind(f"now() + interval '{ahead}'")
-    bearer = await admit(memory, secret, quick)
+    bearer = await authenticate_key(memory, secret, quick)
     assert bearer
-    assert 0 < bearer.admission.wait <= 1 / quick.a_second
+    assert 0 < bearer.admission.wait <= 1 / quick.per_second
     await eventually_async(lambda: let_in(memory, secret, quick))
 
 
 async def test_a_pace_that_is_raised_holds_at_once(memory: Memory, tenant: str) -> None:
-    quick = Pace(burst=3, a_second=5.0)
+    quick = RateLimit(burst=3, per_second=5.0)
     _, secret = await make_key(memory, tenant)
     await calls(memory, secret, 4)
     await calls(memory, secret, 1, quick)
@@ -210,7 +210,7 @@ async def test_a_pace_that_is_raised_holds_at_once(memory: Memory, tenant: str) 
 
 async def test_without_a_limit_a_key_never_waits(memory: Memory, tenant: str) -> None:
     _, secret = await make_key(memory, tenant)
-    unbounded = Pace(burst=1_000_000, a_second=1_000_000.0)
+    unbounded = RateLimit(burst=1_000_000, per_second=1_000_000.0)
 
     assert await calls(memory, secret, 30, unbounded) == [True] * 30
 
@@ -219,12 +219,12 @@ async def test_a_revoked_key_opens_nothing_in_any_process(memory: Memory, tenant
     other = replace(memory, database=Database(app_url))
     key_id, secret = await make_key(memory, tenant, user="api:ada")
     _, stays = await make_key(memory, tenant, user="api:ada")
-    assert await admit(other, secret, SLOW)
+    assert await authenticate_key(other, secret, SLOW)
     await revoke_key(memory, tenant, key_id)
 
-    assert await admit(other, secret, SLOW) is None
-    assert await admit(memory, secret, SLOW) is None
-    assert await admit(memory, stays, SLOW)
+    assert await authenticate_key(other, secret, SLOW) is None
+    assert await authenticate_key(memory, secret, SLOW) is None
+    assert await authenticate_key(memory, stays, SLOW)
     await other.database.close()
 
 
@@ -233,7 +233,7 @@ async def test_a_key_is_revoked_by_its_own_tenant_and_once(memory: Memory, tenan
     for whose, which in ((f"{tenant}-other", key_id), (tenant, "key_nonsense"), (tenant, ""), (tenant, "' OR true")):
         with pytest.raises(NotFound):
             await revoke_key(memory, whose, which)
-    assert await admit(memory, secret, SLOW)
+    assert await authenticate_key(memory, secret, SLOW)
     await revoke_key(memory, tenant, key_id)
     with pytest.raises(NotFound):
         await revoke_key(memory, tenant, key_id)
@@ -266,8 +266,8 @@ async def test_who_is_erased_leaves_no_key(memory: Memory, tenant: str) -> None:
     _, other = await make_key(memory, tenant, user="api:ben")
     await erase(memory, tenant, "api:ada")
 
-    assert await admit(memory, secret, SLOW) is None
-    assert await admit(memory, other, SLOW)
+    assert await authenticate_key(memory, secret, SLOW) is None
+    assert await authenticate_key(memory, other, SLOW)
     assert [row.user for row in await list_keys(memory, tenant)] == ["api:ben"]
 
 

@@ -40,7 +40,7 @@ async def opens(memory: Memory, token: str, after: timedelta = timedelta()) -> s
 
 
 async def who(memory: Memory, cookie: str, after: timedelta = timedelta()) -> Viewer | None:
-    visit = await links.visit_of(memory, cookie, NOON + after)
+    visit = await links.find_session(memory, cookie, NOON + after)
     return visit.viewer if visit else None
 
 
@@ -174,7 +174,7 @@ async def test_a_session_ends_when_its_person_says_so_and_by_nobody_else(
     memory: Memory, ada: Viewer, ben: Viewer
 ) -> None:
     first, second = await session_for(memory, ada), await session_for(memory, ada)
-    visit = await links.visit_of(memory, first, NOON)
+    visit = await links.find_session(memory, first, NOON)
     assert visit
     for viewer in (ben, replace(ada, tenant=f"{ada.tenant}-other"), replace(ada, channel=Channel.TEAM)):
         async with memory.unit(viewer) as unit:

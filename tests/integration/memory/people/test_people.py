@@ -14,16 +14,20 @@ async def test_nobody_is_known_before_they_are_welcomed_and_a_second_welcome_cha
 ) -> None:
     eve = Viewer.in_private(tenant, "test:eve")
     async with memory.unit(eve) as unit:
-        assert (await people.is_known(unit), await people.hold(unit), await people.name_of(unit)) == (
+        assert (await people.is_known(unit), await people.lock_person(unit), await people.name_of(unit)) == (
             False,
             False,
             None,
         )
 
-        await people.welcome(unit, name="Eve", timezone="Europe/Lisbon", language="pt")
-        await people.welcome(unit, name="Eva", timezone="UTC")
+        await people.register_person(unit, name="Eve", timezone="Europe/Lisbon", language="pt")
+        await people.register_person(unit, name="Eva", timezone="UTC")
 
-        assert (await people.is_known(unit), await people.hold(unit), await people.name_of(unit)) == (True, True, "Eve")
+        assert (await people.is_known(unit), await people.lock_person(unit), await people.name_of(unit)) == (
+            True,
+            True,
+            "Eve",
+        )
         chosen = Choices("Europe/Lisbon", Mode.CONFIRM, frozenset(), language="pt", name="Eve")
         assert await people.choices_of(unit) == chosen
 
@@ -46,7 +50,7 @@ async def test_what_somebody_chooses_is_theirs_alone(memory: Memory, ada: Viewer
 @pytest.mark.parametrize(("timezone", "is_taken"), [("Asia/Kolkata", True), ("Mars/Olympus", False), ("", False)])
 async def test_a_place_is_taken_whole_or_not_at_all(memory: Memory, ada: Viewer, timezone: str, is_taken: bool) -> None:
     async with memory.unit(ada) as unit:
-        assert await people.choose_place(unit, timezone=timezone, language="hi") is is_taken
+        assert await people.choose_locale(unit, timezone=timezone, language="hi") is is_taken
         chosen = await people.choices_of(unit)
 
     assert (chosen.timezone, chosen.language) == ((timezone, "hi") if is_taken else ("UTC", "en"))

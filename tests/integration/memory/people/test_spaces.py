@@ -23,17 +23,17 @@ from tests.conftest import Meet, wait_until_blocked
 async def family(memory: Memory, ada: Viewer) -> Viewer:
     """Ada, alone with the assistant in a space that she founded."""
     async with memory.unit(ada) as unit:
-        return replace(ada, space=await spaces.found(unit, "  The   family "))
+        return replace(ada, space=await spaces.create_space(unit, "  The   family "))
 
 
 async def code_for(memory: Memory, owner: Viewer) -> str:
     async with memory.unit(owner) as unit:
-        return await spaces.invite(unit)
+        return (await spaces.invite(unit)).code
 
 
 async def join(memory: Memory, viewer: Viewer, code: str, now: datetime | None = None) -> Viewer:
     async with memory.unit(viewer, now=now) as unit:
-        return replace(viewer, space=await spaces.join(unit, code))
+        return replace(viewer, space=await spaces.join_space(unit, code))
 
 
 async def share(memory: Memory, viewer: Viewer, content: str) -> str:
@@ -57,7 +57,7 @@ async def test_a_founder_owns_the_space_and_an_invited_person_is_a_member(
             (family.user, Role.OWNER),
             (ben.user, Role.MEMBER),
         ]
-        named = [(space.subject, space.role) for space in await spaces.mine(unit) if space.subject]
+        named = [(space.subject, space.role) for space in await spaces.own_spaces(unit) if space.subject]
         assert named == [("The family", Role.MEMBER)]
 
 
@@ -78,7 +78,7 @@ async def test_members_and_nobody_else_hear_each_others_names(
     for other in (eve, elsewhere):
         assert await heard(replace(other, space=family.space)) == set()
     async with memory.unit(family) as unit:
-        await spaces.remove(unit, ben.person)
+        await spaces.remove_member(unit, ben.person)
     assert await heard(there) == set()
 
 
@@ -122,7 +122,7 @@ async def test_a_member_neither_invites_nor_removes_nor_appoints(
     there = await join(memory, ben, await code_for(memory, family))
     for act in (
         spaces.invite,
-        lambda unit: spaces.remove(unit, "test:ada"),
+        lambda unit: spaces.remove_member(unit, "test:ada"),
         lambda u: spaces.make_owner(u, "test:ben"),
     ):
         with pytest.raises(Refused):
@@ -137,7 +137,7 @@ async def test_a_member_neither_invites_nor_removes_nor_appoints(
             await unit.session.execute(text(statement))
     async with memory.unit(family, read_only=True) as unit:
         assert [member.role for member in await spaces.members(unit)] == [Role.OWNER, Role.MEMBER]
-        assert {space.subject for space in await spaces.mine(unit)} == {"", "The family"}
+        assert {space.subject for space in await spaces.own_spaces(unit)} == {"", "The family"}
 
 
 async def test_nobody_invites_into_a_personal_space(memory: Memory, ada: Viewer) -> None:
@@ -199,7 +199,7 @@ async def test_who_is_no_longer_a_member_sees_nothing_and_takes_home_what_they_s
     await share(memory, family, "ada shares this")
     await share(memory, there, "ben shares this")
     async with memory.unit(there if ended_by == "leaving" else family) as unit:
-        await (spaces.leave(unit) if ended_by == "leaving" else spaces.remove(unit, there.person))
+        await (spaces.leave_space(unit) if ended_by == "leaving" else spaces.remove_member(unit, there.person))
 
     assert await read(memory, family) == ["ada shares this"]
     assert await read(memory, there) == ["ben shares this"]
@@ -215,7 +215,7 @@ async def test_a_founder_who_was_removed_does_not_come_back_by_the_back_door(
     async with memory.unit(family) as unit:
         await spaces.make_owner(unit, there.person)
     async with memory.unit(there) as unit:
-        await spaces.remove(unit, family.person)
+        await spaces.remove_member(unit, family.person)
     with pytest.raises(WriteRefused, match="row-level security"):
         async with memory.unit(family) as unit:
             await unit.session.execute(
@@ -229,7 +229,7 @@ async def test_when_the_last_owner_leaves_the_longest_member_owns_the_space(
 ) -> None:
     there = await join(memory, ben, await code_for(memory, family))
     async with memory.unit(family) as unit:
-        await spaces.leave(unit)
+        await spaces.leave_space(unit)
     async with memory.unit(there, read_only=True) as unit:
         assert [(member.user, member.role) for member in await spaces.members(unit)] == [(ben.user, Role.OWNER)]
 
@@ -244,10 +244,10 @@ async def test_two_owners_who_leave_at_once_leave_the_space_to_the_next(
 
     async def leave() -> None:
         async with memory.unit(there) as unit:
-            await spaces.leave(unit)
+            await spaces.leave_space(unit)
 
     async with memory.unit(family) as unit:
-        await spaces.leave(unit)
+        await spaces.leave_space(unit)
         leaving = asyncio.create_task(leave())
         await asyncio.to_thread(wait_until_blocked, superuser_url)
     await leaving

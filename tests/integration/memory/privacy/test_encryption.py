@@ -73,12 +73,12 @@ async def heard(memory: Memory, viewer: Viewer, conversation: str) -> list[dict[
 
 async def share(memory: Memory, owner: Viewer, member: Viewer, fact_id: str) -> str:
     async with memory.unit(owner) as unit:
-        space = await spaces.found(unit, "Garden")
+        space = await spaces.create_space(unit, "Garden")
     async with memory.unit(replace(owner, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
         await facts.share(unit, fact_id)
     async with memory.unit(member) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 
@@ -143,7 +143,7 @@ async def test_a_sensitive_card_is_nowhere_in_words_and_its_yes_still_counts(
         assert again.row.id == card.row.id
     assert holding(superuser_url, ada.tenant) == set()
     async with memory.unit(ada, now=NOON) as unit:
-        [waiting] = await proposals.waiting(unit)
+        [waiting] = await proposals.waiting_cards(unit)
         assert (waiting.row.content, waiting.row.subject) == (SICK, "Zelda")
         await proposals.accept(unit, card.row.id, waiting.row.content_hash)
 
@@ -182,7 +182,7 @@ async def test_who_leaves_the_space_loses_the_key_with_it(memory: Memory, ada: V
     space = await share(memory, ada, ben, await remember(memory, ada))
     here = replace(ben, space=space)
     async with memory.unit(here) as unit:
-        await spaces.leave(unit)
+        await spaces.leave_space(unit)
     async with memory.unit(here, read_only=True) as unit:
         keys = (await unit.session.execute(text("SELECT user_id FROM wall.data_keys()"))).scalars().all()
 
@@ -204,7 +204,7 @@ async def test_with_another_key_all_else_works_and_nothing_is_stored_in_plain(
     assert await found(another_key, ada, "garden Zelda") == ["The garden gate is green"]
     assert await heard(another_key, ada, conversation) == [{}]
     async with another_key.unit(ada, now=NOON) as unit:
-        [card] = await proposals.waiting(unit)
+        [card] = await proposals.waiting_cards(unit)
         assert card.row.content is None
         with pytest.raises(Refused):
             await proposals.accept(unit, card.row.id, card.row.content_hash)

@@ -24,7 +24,7 @@ from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
 from db.queries.events.events import last_messages
 from db.queries.people.people import welcome
-from db.table_registry import HOLDINGS
+from db.table_registry import TABLE_OWNERSHIP
 from db.tables import Base, Chunk
 from db.viewer import Viewer, personal_space
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind, ProposalKind, Role, Sensitivity
@@ -166,7 +166,7 @@ GIVEN: dict[str, tuple[dict[str, Any], ...]] = {
     "web_sessions": ({},),
     "audit_log": ({},),
 }
-assert GIVEN.keys() == HOLDINGS.keys(), "a table added later gets a row here"
+assert GIVEN.keys() == TABLE_OWNERSHIP.keys(), "a table added later gets a row here"
 EVERYWHERE = {"channel": "private", "sensitivity": "none"}
 # A real key, whose bytes are looked for too; the name of a space that others are in, and a group's number, which stay;
 # and what the program says by itself.
@@ -239,7 +239,7 @@ def not_planted(url: str, word: str) -> set[tuple[str, str]]:
                  AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'c'
                                  AND k.conkey = ARRAY[a.attnum]
                                  AND pg_get_constraintdef(k.oid) ~ '(= ANY \\(|<@ )\\(?ARRAY')""",
-            (list(HOLDINGS),),
+            (list(TABLE_OWNERSHIP),),
         ).fetchall()
     return {(table, column) for table, column in found} - held - NO_WORDS
 
@@ -270,11 +270,11 @@ async def known(memory: Memory, viewer: Viewer) -> list[str]:
 
 async def found_together(memory: Memory, owner: Viewer, member: Viewer, name: str = "Garden") -> str:
     async with memory.unit(owner) as unit:
-        space = await spaces.found(unit, name)
+        space = await spaces.create_space(unit, name)
     async with memory.unit(replace(owner, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(member) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 
@@ -341,7 +341,7 @@ async def test_no_byte_of_an_erased_person_is_left_in_any_table_or_file(
     assert not_planted(url, word) == set()
     cut = {("chunks", "text"), ("chunks", "terms"), ("postings", "term")}
     assert holding(url, long) == {("events", "content")} | cut
-    assert in_files(server, name, word.encode()) > len(HOLDINGS)
+    assert in_files(server, name, word.encode()) > len(TABLE_OWNERSHIP)
     assert in_files(server, name, long.encode()) >= 1
     assert in_files(server, name, data_key) >= 1
 
@@ -399,7 +399,7 @@ def rows_of(url: str, tenant: str, person: str) -> set[tuple[str, str]]:
     with psycopg.connect(url) as admin:
         return {
             (table, value)
-            for table in HOLDINGS
+            for table in TABLE_OWNERSHIP
             for (value,) in admin.execute(
                 f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s AND t::text LIKE %s".encode(),
                 (tenant, f"%{person}%"),
@@ -436,14 +436,14 @@ async def test_a_space_with_others_in_it_stays_and_the_next_member_owns_it(
 
     async with memory.unit(here) as unit:
         assert [(member.user, member.role) for member in await spaces.members(unit)] == [(ben.person, Role.OWNER)]
-        assert [(each.id, each.subject) for each in await spaces.mine(unit) if each.id == space] == [(space, "")]
+        assert [(each.id, each.subject) for each in await spaces.own_spaces(unit) if each.id == space] == [(space, "")]
         assert await spaces.invite(unit)
     assert await known(memory, here) == ["the roses are mine"]
 
 
 async def test_a_space_that_was_hers_alone_goes_with_her(memory: Memory, ada: Viewer, superuser_url: str) -> None:
     async with memory.unit(ada) as unit:
-        space = await spaces.found(unit, "Garden")
+        space = await spaces.create_space(unit, "Garden")
     await erase(memory, ada.tenant, ada.person)
 
     assert rows_of(superuser_url, ada.tenant, space) == set()
@@ -455,7 +455,7 @@ async def test_what_she_wrote_about_a_space_goes_also_when_she_has_left_it(
     word = canary()
     space = await found_together(memory, ada, ben, f"The garden of {word}")
     async with memory.unit(replace(ada, space=space)) as unit:
-        await spaces.leave(unit)
+        await spaces.leave_space(unit)
     await erase(memory, ada.tenant, ada.person)
 
     assert holding(superuser_url, word) == set()
@@ -563,14 +563,14 @@ async def test_a_person_of_the_same_name_in_another_tenant_stays(memory: Memory,
 
 async def test_an_invitation_of_hers_opens_nothing_afterwards(memory: Memory, ada: Viewer, ben: Viewer) -> None:
     async with memory.unit(ada) as unit:
-        space = await spaces.found(unit, "Garden")
+        space = await spaces.create_space(unit, "Garden")
     async with memory.unit(replace(ada, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     await erase(memory, ada.tenant, ada.person)
 
     async with memory.unit(ben) as unit:
         with pytest.raises(NotFound):
-            await spaces.join(unit, code)
+            await spaces.join_space(unit, code)
 
 
 async def test_what_she_shared_and_sealed_is_gone_for_the_members_too(memory: Memory, ada: Viewer, ben: Viewer) -> None:

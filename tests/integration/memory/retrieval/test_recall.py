@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from db.queries.retrieval.chunks import add_embeddings, coverage, drop_chunks_of, unembedded
-from db.queries.retrieval.recall import Only
+from db.queries.retrieval.recall import RecallFilter
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind
 from memory.context.build import Bundle, build_bundle
@@ -61,7 +61,7 @@ async def test_a_question_in_other_words_is_answered_by_vectors(talk: Talk) -> N
     await talk.say("Our cat is called Minka", "The boiler was repaired in October", "I run ten kilometres every Sunday")
     embedder = BundledEmbedder()
     vectors = talk.vectors(embedder)
-    await vectors.fill(talk.viewer)
+    await vectors.backfill(talk.viewer)
     best = (await talk.recall("What is the name of my pet?", vectors)).hits[0]
     await embedder.close()
 
@@ -78,7 +78,7 @@ async def test_without_its_embedder_words_alone_answer_and_it_says_so(
     talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small share of the time is for the embedder, so that there is enough for the words on a busy machine too."""
-    monkeypatch.setattr("memory.retrieval.recall.EMBEDDING", 0.001)
+    monkeypatch.setattr("memory.retrieval.recall.EMBEDDING_SHARE", 0.001)
     await talk.say("The boat is red")
     over = asyncio.Event()
     fails: dict[str, Callable[[str], Any]] = {
@@ -87,10 +87,10 @@ async def test_without_its_embedder_words_alone_answer_and_it_says_so(
     }
     for why, before in fails.items():
         vectors = talk.vectors(WordEmbedder(before=before))
-        await vectors.fill(talk.viewer)
+        await vectors.backfill(talk.viewer)
         recalled = await talk.recall("boat", vectors)
         made = await build_bundle(
-            talk.memory, vectors, talk.viewer, talk.conversation, "red boat", now=NOON, shape=PATIENTLY
+            talk.memory, vectors, talk.viewer, talk.conversation, "red boat", now=NOON, options=PATIENTLY
         )
 
         assert [hit.text for hit in recalled.hits] == ["The boat is red"]
@@ -111,10 +111,10 @@ async def test_a_sensitive_question_does_not_leave_the_machine(talk: Talk) -> No
 async def test_a_search_by_vectors_that_is_too_slow_is_done_again_by_words(
     talk: Talk, superuser_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.retrieval.recall.SEARCHING", 0.002)
+    monkeypatch.setattr("memory.retrieval.recall.SEARCH_SHARE", 0.002)
     await talk.say("The boat is red")
     vectors = talk.vectors(WordEmbedder())
-    await vectors.fill(talk.viewer)
+    await vectors.backfill(talk.viewer)
     with locked(superuser_url, "embeddings"):
         recalled = await talk.recall("boat", vectors)
 
@@ -150,7 +150,7 @@ async def asked_elsewhere_after_deleting(talk: Talk, told: str, question: str) -
         elsewhere.conversation,
         question,
         now=NOON,
-        shape=PATIENTLY,
+        options=PATIENTLY,
     )
 
 
@@ -171,8 +171,8 @@ async def test_the_same_words_are_shown_once(talk: Talk) -> None:
     [hit] = recalled.hits
 
     assert hit.text == "The boat is red"
-    assert len(recalled.repeated) == 4
-    assert hit.chunk_id not in recalled.repeated
+    assert len(recalled.duplicate_ids) == 4
+    assert hit.chunk_id not in recalled.duplicate_ids
 
 
 async def test_other_peoples_words_are_never_found_though_they_are_the_same(talk: Talk, ben: Viewer) -> None:
@@ -180,8 +180,8 @@ async def test_other_peoples_words_are_never_found_though_they_are_the_same(talk
     vectors = talk.vectors(WordEmbedder())
     await talk.say("The boat is red")
     await theirs.say("The boat is red", "The boat is mine", "A boat and a boat", by="ben")
-    await vectors.fill(talk.viewer)
-    await vectors.fill(ben)
+    await vectors.backfill(talk.viewer)
+    await vectors.backfill(ben)
 
     assert {hit.user for hit in (await talk.recall("boat", vectors)).hits} == {"test:ada"}
     assert await theirs.found("red boat colour", vectors) != []
@@ -215,7 +215,7 @@ async def test_models_are_never_mixed(talk: Talk) -> None:
     await talk.say("The boat is red", "The garden is wide", "The oven is hot")
     small, large = WordEmbedder("small", 5), WordEmbedder("large", 9)
     for embedder in (small, large):
-        await talk.vectors(embedder).fill(talk.viewer)
+        await talk.vectors(embedder).backfill(talk.viewer)
     for embedder in (small, large):
         recalled = await talk.recall("boat", talk.vectors(embedder))
         assert recalled.how == "words and vectors"
@@ -226,14 +226,14 @@ async def test_models_are_never_mixed(talk: Talk) -> None:
 async def test_the_former_model_serves_until_the_new_one_covers_as_much(talk: Talk) -> None:
     await talk.say("The boat is red", "The garden is wide", "The oven is hot", "The kiln is old")
     old, new = WordEmbedder("old", 5), WordEmbedder("new", 9)
-    await talk.vectors(old).fill(talk.viewer)
+    await talk.vectors(old).backfill(talk.viewer)
     vectors = talk.vectors(new, old)
     await talk.recall("boat", vectors)
     async with talk.memory.unit(talk.viewer) as unit:
         [one, *_] = await unembedded(unit.session, talk.viewer, "new", limit=9)
         await add_embeddings(unit.session, talk.viewer, "new", [(one.chunk_id, new.vector(one.text))])
     await talk.recall("garden", vectors)
-    await vectors.fill(talk.viewer)
+    await vectors.backfill(talk.viewer)
     recalled = await talk.recall("oven", vectors)
     await talk.recall("kiln", vectors)
 
@@ -245,10 +245,10 @@ async def test_filling_embeds_what_is_missing_once(talk: Talk) -> None:
     await talk.say("The boat is red", "The garden is wide")
     vectors = talk.vectors(WordEmbedder())
 
-    assert await vectors.fill(talk.viewer) == 2
-    assert await vectors.fill(talk.viewer) == 0
+    assert await vectors.backfill(talk.viewer) == 2
+    assert await vectors.backfill(talk.viewer) == 0
     await talk.say("The oven is hot")
-    assert await vectors.fill(talk.viewer) == 1
+    assert await vectors.backfill(talk.viewer) == 1
     async with talk.memory.unit(talk.viewer, read_only=True) as unit:
         assert await coverage(unit.session, talk.viewer, "scripted") == 1.0
 
@@ -257,8 +257,8 @@ async def test_a_text_that_cannot_be_embedded_is_marked_and_still_found_by_its_w
     await talk.say("The boat is odd", "The garden is wide")
     vectors = talk.vectors(Unable())
 
-    assert await vectors.fill(talk.viewer) == 2
-    assert await vectors.fill(talk.viewer) == 0
+    assert await vectors.backfill(talk.viewer) == 2
+    assert await vectors.backfill(talk.viewer) == 0
     hits = (await talk.recall("odd boat", vectors)).hits
     assert hits[0].text.endswith("is odd")
     assert hits[0].parts["vector"] == 0
@@ -277,7 +277,7 @@ async def test_what_was_written_before_there_were_chunks_is_cut_and_embedded(tal
         before = (await unit.session.execute(text("SELECT id, text FROM chunks ORDER BY id"))).all()
         await drop_chunks_of(unit.session, talk.viewer, events)
     assert await talk.found("boat") == []
-    filled = await talk.vectors(WordEmbedder()).fill(talk.viewer)
+    filled = await talk.vectors(WordEmbedder()).backfill(talk.viewer)
     async with talk.memory.unit(talk.viewer, read_only=True) as unit:
         after = (await unit.session.execute(text("SELECT id, text FROM chunks ORDER BY id"))).all()
 
@@ -305,10 +305,10 @@ async def test_a_search_can_be_limited_to_tags_times_and_kinds(talk: Talk, vecto
     chosen = {"decision": "Buy the boat"}
     await talk.write(EventDraft(ActorType.AGENT, "keepsake", EventKind.DECISION, chosen))
     if vectors:
-        await vectors.fill(talk.viewer)
+        await vectors.backfill(talk.viewer)
 
     async def only(**given: Any) -> set[str]:
-        return set(await talk.found("boat", vectors, only=Only(**given)))
+        return set(await talk.found("boat", vectors, only=RecallFilter(**given)))
 
     assert await only(tags=["trip"]) == {"A boat for the trip"}
     assert await only(tags=["trip", "sea"]) == {"A boat for the trip"}
@@ -325,7 +325,14 @@ async def test_the_tags_of_a_bundle_filter_its_evidence(talk: Talk) -> None:
     elsewhere = Talk(talk.memory, talk.viewer)
     await elsewhere.begin()
     made = await build_bundle(
-        talk.memory, None, talk.viewer, elsewhere.conversation, "Which boat?", now=NOON, shape=PATIENTLY, tags=["lake"]
+        talk.memory,
+        None,
+        talk.viewer,
+        elsewhere.conversation,
+        "Which boat?",
+        now=NOON,
+        options=PATIENTLY,
+        tags=["lake"],
     )
 
     assert [item.refs[1] for item in made.items(SectionName.RETRIEVED_EVIDENCE)] != []
@@ -338,7 +345,7 @@ async def test_what_is_sensitive_is_found_by_opening_it_and_only_where_it_may_be
 ) -> None:
     [sick] = await talk.say("My doctor says I have diabetes and may sail")
     vectors = talk.vectors(WordEmbedder())
-    await vectors.fill(talk.viewer)
+    await vectors.backfill(talk.viewer)
     [hit] = (await talk.recall("What did the doctor say about diabetes?", vectors)).hits
 
     assert (hit.event_id, hit.is_sensitive) == (sick, True)
@@ -365,7 +372,7 @@ async def test_the_decision_that_answers_best_is_in_the_ledger_though_many_newer
         talk.conversation,
         "In which binder is the boat log kept?",
         now=NOON,
-        shape=PATIENTLY,
+        options=PATIENTLY,
     )
 
     assert "leather binder" in made.items(SectionName.DECISION_LEDGER)[0].text

@@ -9,7 +9,7 @@ from db.engine import Database
 from db.queries.retrieval import recall as queries
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Approval, Category, Channel, EventKind, ViewName, ViewScope
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.context.build import Bundle, build_bundle
 from memory.context.sections import DEFAULT_TOKENS, SectionName
 from memory.events.record import EventDraft
@@ -30,12 +30,12 @@ async def test_a_table_that_nobody_can_read_costs_no_more_than_the_deadline(talk
     """It is locked until the answer is there."""
     await talk.say("The boat is red")
     vectors = talk.vectors(WordEmbedder())
-    await vectors.fill(talk.viewer)
+    await vectors.backfill(talk.viewer)
     told = {}
     for table in ("shelves", "users", "postings", "embeddings", "chunks", "events"):
         with locked(superuser_url, table):
             told[table] = (await talk.recall("boat", vectors, deadline=SOON)).why_not
-        await settled()
+        await finish_late_work()
 
     assert all(told.values()), told
 
@@ -47,7 +47,7 @@ async def test_a_pool_without_a_free_connection_costs_no_more_than_the_deadline(
     async with memory.unit(talk.viewer):
         recalled = await recall(memory, None, talk.viewer, "boat", now=NOON, limit=5)
     again = await recall(memory, None, talk.viewer, "boat", now=NOON, limit=5, deadline=PATIENT)
-    await settled()
+    await finish_late_work()
     await small.close()
 
     assert (recalled.hits, recalled.why_not) == ((), "the database was too slow")
@@ -67,7 +67,7 @@ async def test_of_a_word_that_is_said_all_the_time_the_newest_are_found(
 ) -> None:
     await talk.say(*(f"boat number {count}" for count in range(30)))
     await talk.say("boat boat boat, said last")
-    monkeypatch.setattr(queries, "MOST_POSTINGS", 10)
+    monkeypatch.setattr(queries, "MAX_POSTINGS", 10)
     found = await talk.found("boat")
 
     assert {"boat boat boat, said last", "boat number 29"} <= set(found)
@@ -102,7 +102,7 @@ async def test_in_a_group_the_one_who_is_named_is_found_first(talk: Talk, ben: V
 async def test_nobody_is_named_by_an_account_a_document_or_the_assistant(talk: Talk) -> None:
     document = await documents.prepare_document("The story of my root.md", b"The canal was dug by hand.")
     async with talk.memory.unit(talk.viewer, now=NOON) as unit:
-        await documents.give(unit, document)
+        await documents.add_document(unit, document)
     await talk.say("The canal is long", by=str(talk.viewer.user))
     await talk.write(EventDraft(ActorType.AGENT, "keepsake", EventKind.MESSAGE, {"text": "A canal, indeed"}))
     hits = (await talk.recall("Did test ada, keepsake or the story of my root speak of a canal?")).hits
@@ -119,7 +119,7 @@ async def test_a_superseded_decision_says_so_in_the_evidence(talk: Talk) -> None
         EventDraft(ActorType.HUMAN, "ada", EventKind.DECISION, {"decision": "Build with yellow bricks"})
     )
     async with talk.memory.unit(talk.viewer, now=NOON) as unit:
-        [first] = await decisions.current(unit, limit=9)
+        [first] = await decisions.active_decisions(unit, limit=9)
     content = {"decision": "Build with red bricks", "supersedes": first.id}
     await talk.write(EventDraft(ActorType.HUMAN, "ada", EventKind.DECISION, content))
     made = await bundle(talk, "Which bricks do we build with?")
@@ -189,5 +189,5 @@ async def test_in_public_nothing_sealed_is_opened(talk: Talk, ben: Viewer) -> No
 
 async def bundle(talk: Talk, query: str, max_tokens: int = DEFAULT_TOKENS) -> Bundle:
     return await build_bundle(
-        talk.memory, None, talk.viewer, talk.conversation, query, max_tokens=max_tokens, now=NOON, shape=PATIENTLY
+        talk.memory, None, talk.viewer, talk.conversation, query, max_tokens=max_tokens, now=NOON, options=PATIENTLY
     )

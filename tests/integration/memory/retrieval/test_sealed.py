@@ -9,14 +9,14 @@ import pytest
 
 from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
-from db.queries.retrieval.recall import Only, candidates
+from db.queries.retrieval.recall import RecallFilter, candidates
 from db.queries.retrieval.sealed import rarities
 from db.viewer import Viewer
 from db.vocabulary import ActorType, Channel, EventKind
 from memory.events.record import EventDraft, prepare, record
 from memory.language.terms import query_terms
 from memory.retrieval import sealed
-from memory.retrieval.sealed import Sealed, open_sealed
+from memory.retrieval.sealed import SealedResults, search_sealed
 from memory.unit import Memory
 from tests.conftest import NOON
 
@@ -44,20 +44,20 @@ async def say(
 
 
 async def opened(
-    memory: Memory, viewer: Viewer, question: str, only: Only | None = None, *, seconds: float = 300.0
-) -> Sealed:
+    memory: Memory, viewer: Viewer, question: str, only: RecallFilter | None = None, *, seconds: float = 300.0
+) -> SealedResults:
     async with memory.unit(viewer, now=NOON, read_only=True) as unit:
-        return await open_sealed(unit, query_terms(question), only or Only(), seconds=seconds)
+        return await search_sealed(unit, query_terms(question), only or RecallFilter(), seconds=seconds)
 
 
-def best(found: Sealed) -> str | None:
+def best(found: SealedResults) -> str | None:
     return max(found.found.values(), key=lambda each: each.words).event_id
 
 
 async def test_no_more_parts_are_opened_than_the_bound_and_the_answer_says_so(
     memory: Memory, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sealed, "MOST_PARTS", 40)
+    monkeypatch.setattr(sealed, "MAX_PARTS", 40)
     [told] = await say(memory, ada, "My doctor keeps the zither", now=NOON - timedelta(days=9))
     await say(memory, ada, *(f"{number}. {FILLING * 3}" for number in range(20)))
     found = await opened(memory, ada, "Who keeps the zither?")
@@ -86,7 +86,7 @@ async def test_the_clock_stops_the_search_which_a_thread_makes_and_rests_in_betw
     await say(memory, ada, *(f"{number}. {FILLING}" for number in range(20)))
     clock, threads, search = TickingClock(), set[threading.Thread](), sealed._search
 
-    def watched(*given: Any) -> Sealed:
+    def watched(*given: Any) -> SealedResults:
         threads.add(threading.current_thread())
         return search(*given)
 
@@ -101,7 +101,7 @@ async def test_the_clock_stops_the_search_which_a_thread_makes_and_rests_in_betw
     assert clock.now < 0.06
     assert clock.rests >= 5  # after every five milliseconds of work
     assert threading.main_thread() not in threads
-    assert await opened(memory, ada, "harbour", seconds=0.0) == Sealed({}, False, 0.0)
+    assert await opened(memory, ada, "harbour", seconds=0.0) == SealedResults({}, False, 0.0)
 
 
 async def test_what_a_glance_does_not_see_is_compared_all_the_same(memory: Memory, ada: Viewer) -> None:
@@ -120,7 +120,7 @@ async def test_a_search_is_limited_by_the_kind_the_tags_and_the_time_of_an_event
     [decided] = await say(memory, ada, "We keep the zither", kind=EventKind.DECISION)
 
     async def of(**only: Any) -> set[str | None]:
-        found = await opened(memory, ada, "zither", Only(**only))
+        found = await opened(memory, ada, "zither", RecallFilter(**only))
         return {each.event_id for each in found.found.values()}
 
     assert await of() == {old, tagged, decided}
@@ -138,8 +138,8 @@ async def test_words_count_as_they_do_in_what_has_an_index(memory: Memory, ada: 
     await say(memory, ada, said[0])
     terms = query_terms("Is the zither in the attic, or the balalaika?")
     async with memory.unit(ada, now=NOON, read_only=True) as unit:
-        pool = await candidates(unit.session, ada, terms=terms, vector=None, model=None, only=Only())
-        found = await open_sealed(unit, terms, Only(), seconds=300.0)
+        pool = await candidates(unit.session, ada, terms=terms, vector=None, model=None, only=RecallFilter())
+        found = await search_sealed(unit, terms, RecallFilter(), seconds=300.0)
 
     [part] = found.found.values()
     assert part.words == pytest.approx(max(row.words for row in pool.rows))
@@ -159,7 +159,7 @@ async def test_a_word_that_stands_in_sealed_words_alone_is_counted_too(memory: M
 async def test_a_word_too_common_to_tell_anything_is_left_out(
     memory: Memory, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.queries.retrieval.sealed.MOST_POSTINGS", 3)
+    monkeypatch.setattr("db.queries.retrieval.sealed.MAX_POSTINGS", 3)
     await say(memory, ada, *["The boat is old"] * 5, "The zither is new", sensitive=False)
     async with memory.unit(ada, now=NOON, read_only=True) as unit:
         known = await rarities(unit.session, ada, ["boat", "zither", "balalaika"])
@@ -173,7 +173,7 @@ async def test_a_word_too_common_to_tell_anything_is_left_out(
 async def test_what_is_too_much_to_read_at_once_stays_and_hides_nothing_else(
     memory: Memory, ada: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sealed, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(sealed, "MAX_BYTES", 20_000)
     [told] = await say(memory, ada, "The zither is old", now=NOON - timedelta(days=1))
     await say(memory, ada, FILLING * 9)
     found = await opened(memory, ada, "zither")
@@ -188,4 +188,4 @@ async def test_where_nothing_sensitive_is_loaded_nothing_is_opened(
 ) -> None:
     await say(memory, ada, "The zither is old")
 
-    assert await opened(memory, replace(ada, channel=channel), "zither") == Sealed({})
+    assert await opened(memory, replace(ada, channel=channel), "zither") == SealedResults({})

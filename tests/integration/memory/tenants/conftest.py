@@ -13,11 +13,11 @@ from db.engine import Database
 from db.queries.people.people import welcome
 from db.queries.people.tenants import know_tenant
 from db.viewer import Viewer
-from memory.concurrency.deadline import settled
+from memory.concurrency.deadline import finish_late_work
 from memory.consolidation.passes import Passes
 from memory.unit import Memory
-from tests.conftest import NOON
 from tests.background_jobs import Bench
+from tests.conftest import NOON
 
 NORTH, SOUTH = "north", "south"
 
@@ -32,7 +32,7 @@ def worker_database(clone: Callable[[], str]) -> str:
 async def database(app_url: str) -> AsyncIterator[Database]:
     opened = Database(app_url)
     yield opened
-    await settled()
+    await finish_late_work()
     await opened.close()
 
 

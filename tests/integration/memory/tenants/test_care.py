@@ -7,7 +7,7 @@ from typing import Any
 from prometheus_client import generate_latest
 from sqlalchemy import text
 
-from db.queries.events.inbox import write_down
+from db.queries.events.inbox import add_update
 from db.queries.people.people import choose_reminders
 from db.queries.people.requests import begin_request, keep_answer
 from db.queries.people.web_sessions import add_session
@@ -20,10 +20,10 @@ from memory.ledgers import artifacts
 from memory.privacy.encryption import Keyring, new_key
 from memory.turn import background_notices
 from memory.unit import Memory
+from tests.background_jobs import Bench
 from tests.conftest import NOON
 from tests.integration.memory.tenants.conftest import everywhere
 from tests.past import replied
-from tests.background_jobs import Bench
 
 BIRTHDAY = "my wife's birthday is on March 15"
 SICK = "My doctor says I have diabetes"
@@ -57,7 +57,7 @@ async def test_what_was_deleted_is_purged_in_every_tenant(
 async def test_old_artifacts_go_from_every_tenant(bench: Bench, memory: Memory, north: Viewer, south: Viewer) -> None:
     for viewer in (north, south):
         async with memory.unit(viewer, now=NOON) as unit:
-            await artifacts.keep(unit, b"It rained.", kind=ArtifactKind.TOOL_OUTPUT)
+            await artifacts.store_bytes(unit, b"It rained.", kind=ArtifactKind.TOOL_OUTPUT)
     await everywhere(bench).clearing(NOON + timedelta(days=91))
 
     assert [await count(memory, viewer, "artifacts") for viewer in (north, south)] == [0, 0]
@@ -78,7 +78,7 @@ async def test_what_replies_were_made_from_goes_from_every_tenant_or_stays_for_e
     assert [await count(memory, viewer, "bundles") for viewer in (north, south)] == [0, 1]
     async with memory.unit(north, read_only=True) as unit:
         [reply] = await provenance.replies(unit, limit=9)
-    assert (reply.id, reply.said, reply.reasons) == (said[0], "Tea.", None)
+    assert (reply.id, reply.said, reply.sources) == (said[0], "Tea.", None)
 
 
 async def test_old_writes_and_sessions_that_are_over_go_from_every_tenant(
@@ -112,7 +112,7 @@ async def test_people_of_every_tenant_are_reminded_of_their_own_dates(
     assert await everywhere(bench).reminders(morning) == 0
     for viewer in (north, south):
         async with memory.unit(viewer, now=morning) as unit:
-            assert [row.words for row in (await background_notices.tell(unit)).reminders] == [BIRTHDAY]
+            assert [row.words for row in (await background_notices.take_pending(unit)).reminders] == [BIRTHDAY]
 
 
 async def test_who_came_in_by_a_process_with_the_old_key_is_wrapped_by_the_new_one(
@@ -138,7 +138,7 @@ async def test_what_waits_and_what_is_stuck_is_counted_over_all_tenants(
     for viewer in (north, south):
         conversation = await bench.begin(viewer)
         async with memory.unit(viewer) as unit:
-            await write_down(unit.session, viewer, 1, "chat", b"sealed", unit.now)
+            await add_update(unit.session, viewer, 1, "chat", b"sealed", unit.now)
             scope = {"t": viewer.tenant, "s": viewer.place, "u": viewer.person, "c": conversation}
             await unit.session.execute(text(begun), {**scope, "now": NOON - timedelta(minutes=1)})
     await everywhere(bench).measuring(NOON)

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from db.engine import Database
 from db.ids import timed_id
 from db.queries.events.conversations import start_conversation
@@ -20,19 +20,19 @@ from memory.events.record import EventDraft as Event
 from memory.events.record import prepare, record
 from memory.facts import facts
 from memory.facts.facts import FactDraft
-from memory.language.derived import _derived, derived
+from memory.language.lexicon_cache import _cached, lexicon_cached
 from memory.people.keys import make_key
-from memory.privacy.encryption import Keyring, new_key, spelled
+from memory.privacy.encryption import Keyring, encode_key, new_key
 from memory.settings import Settings
 from memory.unit import Memory
-from memory.wiring import Runtime, open_runtime, open_memory
+from memory.wiring import Runtime, open_memory, open_runtime
+from tests.background_jobs import keeps_record
 from tests.conftest import NOON
 from tests.integration.memory.tenants.conftest import NORTH, SOUTH, found
 from tests.scripted_embeddings import scripted_embeddings
 from tests.scripted_embeddings import vectors as vectors_of
 from tests.scripted_model import ScriptedModel, scripted_model
 from tests.waiting import STUCK, eventually, eventually_async
-from tests.background_jobs import keeps_record
 
 SICK = "My doctor says I have diabetes"
 
@@ -54,7 +54,10 @@ async def opened(app_url: str, folder: Path, **wishes: Any) -> AsyncIterator[tup
             "ANTHROPIC_BASE_URL": model.url,
         }
         settings = Settings.model_validate({**given, **wishes})
-        async with open_runtime(settings, voice=VOICE, progress=lambda _: None) as runtime, asyncio.timeout(2 * STUCK):
+        async with (
+            open_runtime(settings, offline_locale=OFFLINE_LOCALE, progress=lambda _: None) as runtime,
+            asyncio.timeout(2 * STUCK),
+        ):
             yield runtime, model
 
 
@@ -75,12 +78,12 @@ def rows(superuser_url: str, query: str) -> list[Any]:
 
 async def test_a_house_makes_patterns_ahead(app_url: str, tmp_path: Path) -> None:
     made: list[bool] = []
-    late = derived(lambda: made.append(True))
+    late = lexicon_cached(lambda: made.append(True))
     try:
         async with opened(app_url, tmp_path):
             await eventually(lambda: made)
     finally:
-        _derived.remove(late)
+        _cached.remove(late)
 
 
 async def test_a_house_makes_its_tenant_known(app_url: str, superuser_url: str, tmp_path: Path) -> None:
@@ -145,7 +148,7 @@ async def test_with_a_new_key_in_front_everybodys_data_key_is_wrapped_anew(
     for viewer in (north, south):
         async with before.unit(viewer) as unit:
             await facts.remember(unit, FactDraft(SICK, Category.PERSON), Approval.COMMAND)
-    keys = ",".join(map(spelled, (new, old)))
+    keys = ",".join(map(encode_key, (new, old)))
     settings = Settings.model_validate(
         {"KEEPSAKE_TENANT": NORTH, "KEEPSAKE_DATA_DIR": str(tmp_path), "KEEPSAKE_ENCRYPTION_KEY": keys}
     )

@@ -13,10 +13,10 @@ from db.viewer import Viewer
 from memory.errors import DatabaseAway
 from memory.facts import proposals
 from memory.unit import Memory
+from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 from tests.integration.memory.tenants.conftest import SOUTH, Breaking, everywhere, found
 from tests.scripted_model import Step, Writes, words_of
 from tests.waiting import eventually
-from tests.background_jobs import Bench, fact, finds, heard, keeps_record
 
 VEGAN = "I have been vegan since 2019"
 SAYING = {"north": "Number {} is about the aurora", "south": "Number {} is about the penguins"}
@@ -36,7 +36,7 @@ async def digests(bench: Bench, viewer: Viewer) -> list[str]:
 
 async def cards(bench: Bench, viewer: Viewer) -> list[str]:
     async with bench.memory.unit(viewer, now=bench.now) as unit:
-        return [str(card.row.content) for card in await proposals.waiting(unit)]
+        return [str(card.row.content) for card in await proposals.waiting_cards(unit)]
 
 
 def finds_it(request: dict[str, Any]) -> Writes:
@@ -83,7 +83,7 @@ async def test_processes_of_different_tenants_do_each_thing_once(
     bench.model.ponders = when_both_are_asked_for
     await talk(bench, north, south)
     database = Database(app_url)
-    of_south = replace(bench.jobs.of(SOUTH), memory=Memory(database, bench.memory.keyring))
+    of_south = replace(bench.jobs.for_tenant(SOUTH), memory=Memory(database, bench.memory.keyring))
     other = everywhere(replace(bench, jobs=of_south))
     made = await asyncio.gather(everywhere(bench).summaries(bench.now), other.summaries(bench.now))
     await database.close()

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from db.engine import Database
 from db.viewer import Viewer
 from memory.retrieval.embedders.base import Vector
-from memory.retrieval.embedders.choice import Former
-from memory.retrieval.vectors import Asked, Vectors
+from memory.retrieval.embedders.factory import PreviousEmbedder
+from memory.retrieval.vector_index import QuestionVector, VectorIndex
 from memory.unit import Memory
 from tests.integration.memory.tenants.conftest import NORTH, Breaking, found
 from tests.vectors import PATIENT, ScriptedEmbedder, change, gone, kept, made, running, say
@@ -21,9 +21,9 @@ from tests.waiting import eventually, eventually_async
 BOAT = "The boat is red"
 
 
-def everywhere(memory: Memory, wanted: ScriptedEmbedder, **given: Any) -> Vectors:
+def everywhere(memory: Memory, wanted: ScriptedEmbedder, **given: Any) -> VectorIndex:
     """As a process has them that belongs to the north."""
-    return Vectors(memory, NORTH, wanted, tenants=partial(memory.tenants, NORTH), **given)
+    return VectorIndex(memory, NORTH, wanted, tenants=partial(memory.tenants, NORTH), **given)
 
 
 async def test_the_same_words_of_the_same_name_are_embedded_in_every_tenant(
@@ -37,7 +37,7 @@ async def test_the_same_words_of_the_same_name_are_embedded_in_every_tenant(
 
 
 async def test_whoever_speaks_is_embedded_in_their_own_tenant(memory: Memory, north: Viewer, south: Viewer) -> None:
-    vectors = Vectors(memory, NORTH, ScriptedEmbedder())
+    vectors = VectorIndex(memory, NORTH, ScriptedEmbedder())
     async with running(vectors):
         await say(memory, south, BOAT)
         vectors.nudge(south)
@@ -60,20 +60,20 @@ async def test_a_tenant_that_appears_later_is_embedded_by_the_next_look(
         await eventually_async(lambda: made(memory, north, 1))
         west = await found(database, "west")
         await say(memory, west, BOAT)
-        vectors.look()
+        vectors.recheck_all()
         await eventually_async(lambda: made(memory, west, 1))
 
 
 async def test_what_was_never_cut_is_cut_for_each_of_the_same_name(
     memory: Memory, north: Viewer, south: Viewer, superuser_url: str
 ) -> None:
-    vectors = Vectors(memory, NORTH, ScriptedEmbedder())
+    vectors = VectorIndex(memory, NORTH, ScriptedEmbedder())
     for viewer in (north, south):
         await say(memory, viewer, BOAT)
         async with memory.unit(viewer) as unit:
             await unit.session.execute(text("DELETE FROM chunks"))
 
-    assert [await vectors.fill(viewer) for viewer in (north, south)] == [1, 1]
+    assert [await vectors.backfill(viewer) for viewer in (north, south)] == [1, 1]
 
 
 async def test_while_models_change_each_tenant_is_served_by_the_one_that_covers_it(
@@ -82,13 +82,13 @@ async def test_while_models_change_each_tenant_is_served_by_the_one_that_covers_
     old, new = ScriptedEmbedder("old", (1.0, 0.0)), ScriptedEmbedder("new", (0.0, 1.0, 0.0))
     for viewer in (north, south):
         await change(memory, viewer, old, BOAT)
-    vectors = Vectors(memory, NORTH, new, old)
-    await vectors.fill(north)
+    vectors = VectorIndex(memory, NORTH, new, old)
+    await vectors.backfill(north)
 
-    assert await vectors.ask(north, "boat", PATIENT) == Asked("new", new.numbers)
-    assert await vectors.ask(south, "boat", PATIENT) == Asked("old", old.numbers)
-    await vectors.fill(south)
-    assert await vectors.ask(south, "boat", PATIENT) == Asked("new", new.numbers)
+    assert await vectors.embed_question(north, "boat", PATIENT) == QuestionVector("new", new.numbers)
+    assert await vectors.embed_question(south, "boat", PATIENT) == QuestionVector("old", old.numbers)
+    await vectors.backfill(south)
+    assert await vectors.embed_question(south, "boat", PATIENT) == QuestionVector("new", new.numbers)
 
 
 async def test_vectors_of_other_models_go_from_every_tenant_and_serve_until_then(
@@ -98,10 +98,10 @@ async def test_vectors_of_other_models_go_from_every_tenant_and_serve_until_then
     await say(memory, north, BOAT)
     await change(memory, south, old, BOAT)  # so only another tenant shows which model was set before
     new.gate.clear()
-    vectors = everywhere(memory, new, former_of=lambda model: Former(old, is_remote=False))
+    vectors = everywhere(memory, new, find_previous=lambda model: PreviousEmbedder(old, is_remote=False))
     async with running(vectors):
-        await eventually(lambda: vectors.former is not None)
-        assert (await vectors.ask(south, "boat", PATIENT)).model == "old"
+        await eventually(lambda: vectors.previous is not None)
+        assert (await vectors.embed_question(south, "boat", PATIENT)).model == "old"
         new.gate.set()
         await eventually_async(lambda: gone(memory, south, "old"))
 

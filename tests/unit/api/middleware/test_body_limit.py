@@ -37,7 +37,7 @@ async def asked(parts: Sequence[tuple[float, int]], *, announced: int | None = N
 
     headers = [(b"content-length", str(announced).encode())] if announced is not None else []
     scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/", "headers": headers}
-    await BodyLimit(echo, most=100, seconds=60)(scope, receive, send)
+    await BodyLimit(echo, max_bytes=100, seconds=60)(scope, receive, send)
     body = b"".join(message.get("body", b"") for message in sent)
     return sent[0]["status"], body.decode()
 
@@ -65,7 +65,7 @@ async def test_a_body_that_does_not_announce_its_length_is_counted() -> None:
 async def test_a_body_that_comes_drop_by_drop_is_not_waited_for() -> None:
     status, told = await asked([(10, 1)] * 20)
 
-    assert (status, json.loads(told)["detail"]) == (408, "The body came too slowly.")
+    assert (status, json.loads(told)["detail"]) == (408, "The body arrived too slowly.")
 
 
 @in_virtual_time
@@ -85,6 +85,6 @@ async def test_after_its_body_somebody_may_wait_for_the_end_as_long_as_they_like
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await BodyLimit(patient, most=100, seconds=60)({"type": "http", "headers": []}, receive, send)
+    await BodyLimit(patient, max_bytes=100, seconds=60)({"type": "http", "headers": []}, receive, send)
 
     assert sent[0]["status"] == 200

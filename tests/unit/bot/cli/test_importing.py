@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot import texts
-from bot.cli.importing import look_into, read_document, read_shown
+from bot.cli.importing import open_export, read_document, scan_with_progress
 from memory.errors import Refused
 from memory.importing.files import ExportDocument
 from memory.importing.messages import ImportedMessage
-from memory.importing.reading import read
+from memory.importing.reader import read_export
 from memory.settings import Settings
 from tests.exports import as_json, telegram_account, telegram_chat, telegram_message
 from tests.tables import table
@@ -23,11 +23,13 @@ BOTS = telegram_account(
 
 @table(("token", "taken"), [("777:AAbb", ["To another"]), (None, [])])
 async def test_the_token_tells_which_bot_is_ours(tmp_path: Path, token: str | None, taken: list[str]) -> None:
-    export, said = await look_into(as_json(tmp_path, BOTS)), list[str]()
+    export, said = await open_export(as_json(tmp_path, BOTS)), list[str]()
     settings = Settings.model_validate({"TELEGRAM_BOT_TOKEN": token})
-    known, _ = await read_shown(settings, export, "terminal:ada", None, said.append)
+    known, _ = await scan_with_progress(settings, export, "terminal:ada", None, said.append)
 
-    assert [each.text for each in read(export, ZoneInfo("UTC"), known) if isinstance(each, ImportedMessage)] == taken
+    assert [
+        each.text for each in read_export(export, ZoneInfo("UTC"), known) if isinstance(each, ImportedMessage)
+    ] == taken
     assert said == [texts.IMPORT_AS.format(name="Ada", id="user111")]
 
 
@@ -45,7 +47,7 @@ async def test_an_export_of_our_own_is_read_in_whatever_letters_it_was_saved(tmp
 
 
 async def test_who_says_nothing_in_it_is_told_so(tmp_path: Path) -> None:
-    export, said = await look_into(as_json(tmp_path, BOTS)), list[str]()
-    await read_shown(Settings(), export, "terminal:ada", "999", said.append)
+    export, said = await open_export(as_json(tmp_path, BOTS)), list[str]()
+    await scan_with_progress(Settings(), export, "terminal:ada", "999", said.append)
 
     assert said == [texts.IMPORT_SILENT.format(id="user999")]

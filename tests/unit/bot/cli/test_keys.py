@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bot import texts
-from bot.cli.keys import keys_as_json, keys_as_table, scopes_in, whose_word
-from bot.language import known_languages, speaking
+from bot.cli.keys import describe_holder, keys_as_json, keys_as_table, parse_scopes
+from bot.language import available_languages, use_language
 from db.queries.people.keys import KeyRow
 from db.vocabulary import Scope
 from memory.errors import Refused
@@ -21,7 +21,7 @@ AGENT = KeyRow("key_02", None, "coder", frozenset({Scope.READ}), "", NOON, None,
 
 def test_keys_stand_below_each_other_with_a_dash_for_what_is_not() -> None:
     assert keys_as_table([OWNER, AGENT]) == (
-        "id      name       whose       agent  scopes            made (UTC)        last used         revoked\n"
+        "id      name       for         agent  scopes            created (UTC)     last used         revoked\n"
         "key_01  my laptop  api:ada     –      read,write,admin  2026-11-16 12:00  2026-11-16 18:30  –\n"
         "key_02  –          the tenant  coder  read              2026-11-16 12:00  –                 2026-11-16 18:30"
     )
@@ -62,19 +62,19 @@ def test_a_program_reads_the_list_as_json() -> None:
     [("read", ["read"]), ("write, read", ["write", "read"]), ("admin,admin", ["admin"])],
 )
 def test_scopes_are_named_with_commas_between_them(words: str, scopes: list[str]) -> None:
-    assert scopes_in(words) == scopes
+    assert parse_scopes(words) == scopes
 
 
 @table("words", ["", ",", "read,", "READ", "read write", "everything", "read;write"])
 def test_what_is_no_scope_is_refused_with_what_is_wanted(words: str) -> None:
     with pytest.raises(Refused, match="read, write or admin"):
-        scopes_in(words)
+        parse_scopes(words)
 
 
-@table("language", known_languages())
+@table("language", available_languages())
 def test_whose_word_a_key_carries_is_told_for_each_kind_of_key(language: str) -> None:
-    with speaking(language):
-        told = [whose_word(user, agent) for user in ("api:ada", None) for agent in (None, "coder")]
+    with use_language(language):
+        told = [describe_holder(user, agent) for user in ("api:ada", None) for agent in (None, "coder")]
 
     assert len(set(told)) == 4
     assert [("api:ada" in each, "coder" in each) for each in told] == [

@@ -2,7 +2,7 @@
 
 from io import StringIO
 
-from bot.cli.progress_bar import WIDTH, Bar
+from bot.cli.progress_bar import WIDTH, ProgressBar
 
 
 class Terminal(StringIO):
@@ -12,7 +12,7 @@ class Terminal(StringIO):
 
 def test_a_file_gets_a_line_at_every_tenth() -> None:
     stream = StringIO()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     for done in range(2001):
         bar("Chunks", done, 2000)
     bar("Vectors", 40, 50)
@@ -30,7 +30,7 @@ def test_a_file_gets_a_line_at_every_tenth() -> None:
 
 def test_a_terminal_gets_one_line_for_each_stage_that_is_drawn_again() -> None:
     stream = Terminal()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     for done in range(101):
         bar("Chunks", done, 100)
     bar("Summaries", 1, 2)
@@ -44,9 +44,9 @@ def test_a_terminal_gets_one_line_for_each_stage_that_is_drawn_again() -> None:
 
 def test_of_nothing_nothing_is_told() -> None:
     stream = StringIO()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     bar("Chunks", 0, 0)
     bar.close()
-    Bar(None)("Chunks", 1, 1)
+    ProgressBar(None)("Chunks", 1, 1)
 
     assert stream.getvalue() == ""

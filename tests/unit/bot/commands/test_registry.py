@@ -17,9 +17,9 @@ def test_a_command_is_answered_wherever_it_may_be_used(command: SlashCommand) ->
     }
 
     assert [where for where in command.where if not own.get(where) and command.answer is None] == []
-    for named, taken in ((command.terminal_handler, 2), (command.telegram_handler, 4)):
-        if named:
-            function = registry.handler(named)
+    for path, taken in ((command.terminal_handler, 2), (command.telegram_handler, 4)):
+        if path:
+            function = registry.handler(path)
             assert inspect.iscoroutinefunction(function)
             assert len(inspect.signature(function).parameters) == taken
 
@@ -47,4 +47,4 @@ def test_every_line_of_help_begins_with_the_command_that_it_stands_under() -> No
 
 
 def test_what_is_refused_in_groups_is_a_command_of_spaces() -> None:
-    assert spaces.COMMANDS.keys() > spaces.ALONE_ONLY
+    assert spaces.COMMANDS.keys() > spaces.PRIVATE_ONLY

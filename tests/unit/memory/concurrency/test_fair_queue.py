@@ -28,7 +28,7 @@ class Office:
     ends: int = 0
 
     def __post_init__(self) -> None:
-        self.queue = FairQueue(self.everybody, self.work, self.finish, later=self.later)
+        self.queue = FairQueue(self.everybody, self.work, self.finish, retry_seconds=self.later)
 
     async def everybody(self) -> Sequence[str]:
         self.looks += 1

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import psutil
 import pytest
 
-from memory.concurrency.in_process import LONG, MOST, MOST_OF_ONE, WaitingLine, _lines, in_process
+from memory.concurrency.in_process import LONG, MAX_COUNT, MAX_PER_USER, ProcessQueue, _lines, in_process
 from memory.errors import Refused, TooBusy
 from memory.events.contents import day_of
 from memory.privacy.redaction import Redacted, redact
@@ -29,9 +29,9 @@ async def test_only_long_work_goes_elsewhere_and_gives_what_it_would_have_given_
 
 
 async def test_a_no_comes_back_as_one() -> None:
-    with pytest.raises(Refused, match="Not kept: due is a day"):
+    with pytest.raises(Refused, match="Not stored: due must be a date"):
         await in_process("key_1", LONG + 1, day_of, {"due": "soon"}, "due")
-    with pytest.raises(Refused, match="could not be read"):
+    with pytest.raises(Refused, match="reading this failed"):
         await in_process("key_1", LONG + 1, os._exit, 3)
 
 
@@ -44,15 +44,15 @@ async def test_it_is_given_no_keys_of_ours(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def test_whoever_sends_many_at_once_is_told_so_and_keeps_nobody_else_waiting() -> None:
-    line = _lines[asyncio.get_running_loop()] = WaitingLine()
+    line = _lines[asyncio.get_running_loop()] = ProcessQueue()
     with ExitStack() as standing:
-        for _ in range(MOST_OF_ONE):
-            standing.enter_context(line.stand("key_1"))
+        for _ in range(MAX_PER_USER):
+            standing.enter_context(line.enter("key_1"))
         with pytest.raises(TooBusy, match="Too many long texts"):
             await in_process("key_1", LONG + 1, os.getpid)
         assert await in_process("key_2", LONG + 1, os.getpid) != os.getpid()
-        for number in range(MOST_OF_ONE, MOST):
-            standing.enter_context(line.stand(f"key_{number}"))
+        for number in range(MAX_PER_USER, MAX_COUNT):
+            standing.enter_context(line.enter(f"key_{number}"))
         with pytest.raises(TooBusy, match="Too many long texts"):
             await in_process("key_99", LONG + 1, os.getpid)
 

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from memory.consolidation.passes import Passes
-from memory.consolidation.scheduler import BREATH, EVERY, Scheduler
+from memory.consolidation.scheduler import EVERY, SECONDS_BETWEEN_NUDGED_RUNS, Scheduler
 from memory.errors import DatabaseAway
 from memory.metrics import Metrics
 from tests.waiting import eventually
@@ -63,7 +63,7 @@ def scheduler(work: Work, **every: float) -> Scheduler:
 
 
 def breathe(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    monkeypatch.setattr("memory.consolidation.scheduler.BREATH", seconds)
+    monkeypatch.setattr("memory.consolidation.scheduler.SECONDS_BETWEEN_NUDGED_RUNS", seconds)
 
 
 def nothing_is_under_way() -> bool:
@@ -148,7 +148,7 @@ async def test_nudges_while_a_pass_runs_have_it_run_once_more_and_not_twice_at_t
 async def test_a_tenant_who_is_nudged_without_a_pause_is_not_looked_at_without_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert BREATH >= 1
+    assert SECONDS_BETWEEN_NUDGED_RUNS >= 1
     breathe(monkeypatch, NEVER)
     work = Work()
     made = scheduler(work, summaries=NEVER)

@@ -3,13 +3,22 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.consolidation.summaries.windows import Range, Rule, Sliding, Steps, Talk, covered, past_gaps, starts_of
+from memory.consolidation.summaries.windows import (
+    ConversationState,
+    Range,
+    Sliding,
+    Steps,
+    WindowRule,
+    covered,
+    past_gaps,
+    starts_of,
+)
 from tests.tables import table
 
 
-def talk(said: int, read: int = 0, **more: object) -> Talk:
+def talk(said: int, read: int = 0, **more: object) -> ConversationState:
     """A person and the assistant in turn."""
-    return Talk(said, read, range(0, said, 2), is_answered=said % 2 == 0, **more)  # type: ignore[arg-type]
+    return ConversationState(said, read, range(0, said, 2), is_answered=said % 2 == 0, **more)  # type: ignore[arg-type]
 
 
 @table(
@@ -69,14 +78,16 @@ def test_a_closed_conversation_is_read_to_its_end() -> None:
 
 
 def test_what_was_given_up_is_tried_again_when_the_conversation_has_grown_by_a_step() -> None:
-    assert Steps().next(talk(50, parked=20)) is None
-    assert Steps().next(talk(52, parked=20)) == Range(0, 0, 39)
-    assert Steps().next(Talk(60, 0, [0, 20, 45], parked=20)) == Range(0, 0, 44)  # never the very same again
+    assert Steps().next(talk(50, given_up_until=20)) is None
+    assert Steps().next(talk(52, given_up_until=20)) == Range(0, 0, 39)
+    assert Steps().next(ConversationState(60, 0, [0, 20, 45], given_up_until=20)) == Range(
+        0, 0, 44
+    )  # never the very same again
 
 
 def test_a_version_in_the_middle_is_made_again_up_to_where_the_next_one_begins() -> None:
-    assert Steps().next(talk(80, read=20, known_from=40)) == Range(0, 20, 39)
-    assert Steps().next(talk(80, read=20, known_from=30)) == Range(0, 20, 29)
+    assert Steps().next(talk(80, read=20, next_version_start=40)) == Range(0, 20, 39)
+    assert Steps().next(talk(80, read=20, next_version_start=30)) == Range(0, 20, 29)
 
 
 def test_a_window_starts_where_a_person_speaks() -> None:
@@ -84,20 +95,20 @@ def test_a_window_starts_where_a_person_speaks() -> None:
     turns = [(0, True), (1, False), (2, False), (3, False), (4, True), (5, True), (6, False), (7, True), (8, False)]
 
     assert starts_of(turns) == [0, 4, 7]
-    assert Sliding(after=0, window=6).next(Talk(9, 0, starts_of(turns))) == Range(4, 4, 8)
-    assert Steps(3, 3, 100).next(Talk(9, 0, starts_of(turns))) == Range(0, 0, 3)
+    assert Sliding(after=0, window=6).next(ConversationState(9, 0, starts_of(turns))) == Range(4, 4, 8)
+    assert Steps(3, 3, 100).next(ConversationState(9, 0, starts_of(turns))) == Range(0, 0, 3)
 
 
 def test_an_exchange_that_is_longer_than_a_step_is_read_whole() -> None:
     turns = [(0, True), *((seq, False) for seq in range(1, 40)), (40, True), (41, False)]
 
-    assert Steps().next(Talk(42, 0, starts_of(turns))) == Range(0, 0, 39)
+    assert Steps().next(ConversationState(42, 0, starts_of(turns))) == Range(0, 0, 39)
 
 
 def test_where_nobody_answers_every_message_may_begin_a_window() -> None:
     turns = [(seq, True) for seq in range(40)]
 
-    assert Steps().next(Talk(40, 0, starts_of(turns), is_answered=False)) == Range(0, 0, 19)
+    assert Steps().next(ConversationState(40, 0, starts_of(turns), is_answered=False)) == Range(0, 0, 19)
 
 
 def test_what_later_versions_have_read_counts_when_the_gap_before_them_is_closed() -> None:
@@ -124,11 +135,13 @@ def test_a_gap_that_was_given_up_is_passed_over_and_no_other() -> None:
     closed=st.booleans(),
 )
 def test_versions_leave_no_gap_split_no_exchange_and_come_to_an_end(
-    actors: list[bool], rule: Rule, closed: bool
+    actors: list[bool], rule: WindowRule, closed: bool
 ) -> None:
     turns, read, made = list(enumerate(actors)), 0, list[Range]()
     starts = starts_of(turns)
-    while found := rule.next(Talk(len(actors), read, starts, is_answered=not actors[-1], is_closed=closed)):
+    while found := rule.next(
+        ConversationState(len(actors), read, starts, is_answered=not actors[-1], is_closed=closed)
+    ):
         assert found.start_seq <= found.new_seq <= found.end_seq < len(actors)
         assert found.new_seq == (read if isinstance(rule, Steps) else max(read, found.start_seq))
         assert found.end_seq + 1 in {*starts, len(actors)}

@@ -23,15 +23,15 @@ from db.vocabulary import (
     ViewScope,
 )
 from memory.consolidation.summaries.summaries import Digest
-from memory.context.budget import Packed, pack, window_start
-from memory.context.build import Shape, assemble, window_items
+from memory.context.budget import PackedSections, pack_sections, window_start
+from memory.context.build import BundleOptions, pack_rows, window_items
 from memory.context.calls import request_tokens
-from memory.context.gather import Gathered, WindowLine
+from memory.context.gather import BundleRows, WindowLine
 from memory.context.items import Item, message_item
 from memory.context.render import request
 from memory.context.sections import CAPS, DEFAULT_TOKENS, INTENTS, RESERVE, SECTIONS, SectionName
 from memory.model.brain import Request, ToolSpec
-from memory.model.tokens import estimate, shortened
+from memory.model.tokens import estimate, shorten
 from memory.retrieval.hits import Hit
 from tests.conftest import NOON
 from tests.rows import fact
@@ -61,7 +61,7 @@ def wanted_of(costs: Mapping[SectionName, Sequence[int]]) -> dict[SectionName, l
     return {name: sized(name, each) for name, each in costs.items()}
 
 
-def kept(packed: Packed, name: SectionName) -> list[Item]:
+def kept(packed: PackedSections, name: SectionName) -> list[Item]:
     return [item for section in packed.sections if section.name == name for item in section.items]
 
 
@@ -69,7 +69,7 @@ def kept(packed: Packed, name: SectionName) -> list[Item]:
 def test_a_bundle_never_costs_more_than_it_may(
     costs: dict[SectionName, list[int]], max_tokens: int, spent: int
 ) -> None:
-    packed = pack(wanted_of(costs), max_tokens=max_tokens, spent=spent)
+    packed = pack_sections(wanted_of(costs), max_tokens=max_tokens, fixed_tokens=spent)
 
     assert packed.tokens == 0 or packed.tokens + spent <= max_tokens
     for section in packed.sections:
@@ -82,7 +82,7 @@ def test_a_bundle_never_costs_more_than_it_may(
 def test_with_fewer_tokens_every_cap_shrinks_and_the_reserve_stays_free(
     costs: dict[SectionName, list[int]], max_tokens: int
 ) -> None:
-    packed = pack(wanted_of(costs), max_tokens=max_tokens)
+    packed = pack_sections(wanted_of(costs), max_tokens=max_tokens)
 
     assert all(section.tokens <= CAPS[section.name].tokens * max_tokens / DEFAULT_TOKENS for section in packed.sections)
     assert packed.tokens <= max_tokens - int(RESERVE * max_tokens / DEFAULT_TOKENS)
@@ -97,7 +97,7 @@ def test_omissions_name_exactly_what_is_missing(
     costs: dict[SectionName, list[int]], max_tokens: int, spent: int
 ) -> None:
     wanted = wanted_of(costs)
-    packed = pack(wanted, max_tokens=max_tokens, spent=spent)
+    packed = pack_sections(wanted, max_tokens=max_tokens, fixed_tokens=spent)
     told = {omission.reason: set(omission.candidates) for omission in packed.omissions}
 
     missing = {
@@ -108,7 +108,7 @@ def test_omissions_name_exactly_what_is_missing(
         f"shortened_in_{name}": {cut.refs[0] for cut in kept(packed, name) for item in items if is_shorter(cut, item)}
         for name, items in wanted.items()
     }
-    assert told == {reason: left for reason, left in (missing | shorter).items() if left}
+    assert told == {reason: not_gathered for reason, not_gathered in (missing | shorter).items() if not_gathered}
 
 
 @given(wishes, limits, spents)
@@ -116,10 +116,10 @@ def test_what_counts_more_is_packed_as_though_there_were_nothing_below_it(
     costs: dict[SectionName, list[int]], max_tokens: int, spent: int
 ) -> None:
     wanted = wanted_of(costs)
-    everything = pack(wanted, max_tokens=max_tokens, spent=spent)
+    everything = pack_sections(wanted, max_tokens=max_tokens, fixed_tokens=spent)
     for least in {cap.priority for cap in CAPS.values()}:
         above = {name: items for name, items in wanted.items() if CAPS[name].priority >= least}
-        alone = pack(above, max_tokens=max_tokens, spent=spent)
+        alone = pack_sections(above, max_tokens=max_tokens, fixed_tokens=spent)
         assert alone.sections == tuple(section for section in everything.sections if section.name in above)
 
 
@@ -128,7 +128,7 @@ def test_items_stay_in_their_order_and_a_smaller_one_may_follow_one_that_did_not
     costs: list[int], max_tokens: int
 ) -> None:
     items = sized("fact", costs)
-    packed = pack({SectionName.MEMORY: items}, max_tokens=max_tokens)
+    packed = pack_sections({SectionName.MEMORY: items}, max_tokens=max_tokens)
     fitting = kept(packed, SectionName.MEMORY)
     free = (
         int(CAPS[SectionName.MEMORY].tokens * min(max_tokens / DEFAULT_TOKENS, 1))
@@ -142,7 +142,7 @@ def test_items_stay_in_their_order_and_a_smaller_one_may_follow_one_that_did_not
 @given(st.lists(sizes, max_size=60), limits, spents)
 def test_the_window_keeps_its_end_without_a_gap(costs: list[int], max_tokens: int, spent: int) -> None:
     items = sized("said", costs)
-    packed = pack({SectionName.RECENT_WINDOW: items}, max_tokens=max_tokens, spent=spent)
+    packed = pack_sections({SectionName.RECENT_WINDOW: items}, max_tokens=max_tokens, fixed_tokens=spent)
     window = kept(packed, SectionName.RECENT_WINDOW)
 
     assert window == items[len(items) - len(window) :]
@@ -174,7 +174,7 @@ def test_the_window_stays_where_it_is_while_less_than_half_a_cap_is_added(costs:
 @settings(max_examples=40)
 def test_a_shortened_text_is_within_its_tokens_and_keeps_both_ends(parts: list[str], times: int, most: int) -> None:
     text = "".join(parts) * times
-    short = shortened(text, most)
+    short = shorten(text, most)
 
     assert estimate(short) <= most
     if short != text:
@@ -189,13 +189,13 @@ def test_a_shortened_text_is_within_its_tokens_and_keeps_both_ends(parts: list[s
 
 @table("text", ["a" * 10**6, "word " * 200_000, "🏳️‍🌈" * 70_000, "\ufdfa" * 330_000, "\n" * 10**6])
 def test_a_text_of_a_megabyte_is_shortened_to_much_of_what_it_may_cost(text: str) -> None:
-    short = shortened(text, 4_000)
+    short = shorten(text, 4_000)
 
     assert 2_000 < estimate(short) <= 4_000
 
 
 def test_a_text_that_fits_is_left_alone() -> None:
-    assert shortened("Good morning", 40) == "Good morning"
+    assert shorten("Good morning", 40) == "Good morning"
 
 
 # A whole request, of rows that are as bad as can be.
@@ -211,14 +211,14 @@ texts = st.builds(
 lists = st.lists(texts, max_size=6)
 
 
-def rows(told: Mapping[str, Sequence[str]]) -> Gathered:
+def rows(told: Mapping[str, Sequence[str]]) -> BundleRows:
     scope: dict[str, Any] = {
         "owner": "test:ada",
         "space": "personal:test:ada",
         "sensitivity": Sensitivity.NONE,
         "ts": NOON,
     }
-    return Gathered(
+    return BundleRows(
         choices=Choices("UTC", Mode.CONFIRM, frozenset()),
         subject=told["subject"][0] if told["subject"] else "",
         views=[
@@ -268,7 +268,7 @@ def rows(told: Mapping[str, Sequence[str]]) -> Gathered:
         handoff=HandoffRow("hnd_1", "test:ada", Sensitivity.NONE, NOON, "a", "b", {"goal": told["handoff"][0]}, 1, [])
         if told["handoff"]
         else None,
-        left={},
+        not_gathered={},
     )
 
 
@@ -296,8 +296,8 @@ def hits(found: Sequence[str]) -> list[Hit]:
 PARTS = ("subject", "views", "pinned", "changed", "summary", "lines", "tasks", "decisions", "handoff", "evidence")
 
 
-def whole_request(told: Mapping[str, Sequence[str]], message: str, shape: Shape, intent: str) -> Request:
-    packed = assemble(rows(told), hits(told["evidence"]), INTENTS[intent], shape, message, "")
+def whole_request(told: Mapping[str, Sequence[str]], message: str, options: BundleOptions, intent: str) -> Request:
+    packed = pack_rows(rows(told), hits(told["evidence"]), INTENTS[intent], options, message, "")
     return request(
         INSTRUCTIONS,
         (SPEC,),
@@ -305,7 +305,7 @@ def whole_request(told: Mapping[str, Sequence[str]], message: str, shape: Shape,
         notes=["A note of the program."],
         now=NOON,
         timezone="America/Argentina/ComodRivadavia",
-        message=message_item("evt_new", True, message, (), shape.payload),
+        message=message_item("evt_new", True, message, (), options.message_tokens),
     )
 
 
@@ -319,7 +319,7 @@ def whole_request(told: Mapping[str, Sequence[str]], message: str, shape: Shape,
 def test_a_whole_request_is_within_the_budget(
     told: dict[str, list[str]], message: str, max_tokens: int, intent: str
 ) -> None:
-    made = whole_request(told, message, Shape(max_tokens=max_tokens, spent=AROUND), intent)
+    made = whole_request(told, message, BundleOptions(max_tokens=max_tokens, fixed_tokens=AROUND), intent)
 
     assert request_tokens(made) <= max_tokens
 
@@ -327,13 +327,15 @@ def test_a_whole_request_is_within_the_budget(
 def test_a_message_that_is_being_answered_is_not_in_the_window_before_it() -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["one", "two", "three"]})
 
-    assert [item.text for item in window_items(said, Shape(), "evt_2")[0]] == ["one", "two"]
+    assert [item.text for item in window_items(said, BundleOptions(), "evt_2")[0]] == ["one", "two"]
 
 
 def test_a_window_that_begins_in_the_middle_of_an_exchange_loses_its_rest() -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["one", "two", "three"]})
 
-    assert [item.text for item in window_items(replace(said, lines=said.lines[1:]), Shape(), "")[0]] == ["three"]
+    assert [item.text for item in window_items(replace(said, lines=said.lines[1:]), BundleOptions(), "")[0]] == [
+        "three"
+    ]
 
 
 def filler(sign: str, tokens: int) -> str:
@@ -366,7 +368,7 @@ def full(sign: str) -> dict[str, list[str]]:
 
 @table("sign", ["word ", "漢", "🏳️‍🌈"])
 def test_a_request_with_every_section_full_is_within_the_budget(sign: str) -> None:
-    made = whole_request(full(sign), filler(sign, 9_000), Shape(spent=AROUND), "default")
+    made = whole_request(full(sign), filler(sign, 9_000), BundleOptions(fixed_tokens=AROUND), "default")
 
     assert request_tokens(made) <= DEFAULT_TOKENS
 
@@ -374,7 +376,7 @@ def test_a_request_with_every_section_full_is_within_the_budget(sign: str) -> No
 @table("room", [60, 100, 140, 180, 220])
 def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int) -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
-    packed = assemble(said, [], INTENTS["chat"], Shape(spent=DEFAULT_TOKENS - RESERVE - room), "", "")
+    packed = pack_rows(said, [], INTENTS["chat"], BundleOptions(fixed_tokens=DEFAULT_TOKENS - RESERVE - room), "", "")
     window = kept(packed, SectionName.RECENT_WINDOW)
 
     assert not window or window[0].row["by_human"]
@@ -384,12 +386,12 @@ def test_a_window_with_less_room_than_its_cap_begins_with_a_person_too(room: int
 def test_a_transcript_keeps_its_end_whoever_spoke_there(room: int) -> None:
     said = rows(dict.fromkeys(PARTS, ()) | {"lines": ["word " * 50] * 4})
     said = replace(said, lines=[replace(line, by_human=False, speaker="agentA") for line in said.lines])
-    shape = Shape(spent=DEFAULT_TOKENS - RESERVE - room, is_transcript=True)
-    window = kept(assemble(said, [], INTENTS["chat"], shape, "", ""), SectionName.RECENT_WINDOW)
+    options = BundleOptions(fixed_tokens=DEFAULT_TOKENS - RESERVE - room, is_transcript=True)
+    window = kept(pack_rows(said, [], INTENTS["chat"], options, "", ""), SectionName.RECENT_WINDOW)
 
     assert window[-1].text.startswith("agentA: word")
 
 
 @table("most", [0, 1, 5, 17])
 def test_a_text_is_shortened_to_the_fewest_tokens(most: int) -> None:
-    assert estimate(shortened("word " * 1_000, most)) <= most
+    assert estimate(shorten("word " * 1_000, most)) <= most

@@ -3,10 +3,10 @@
 from typing import Any
 
 from db.vocabulary import ActorType, ArtifactKind, EventKind, Sensitivity
-from memory.events.contents import length_of, redact_content, texts_in
+from memory.events.contents import content_length, redact_content, texts_in
 from memory.events.record import EventDraft, prepare
 from memory.ledgers.artifacts import prepare_artifact
-from memory.model.tools.notes import noted_words
+from memory.model.tools.ledger_entries import entry_text
 from tests.conftest import NOON
 from tests.tables import table
 
@@ -71,9 +71,9 @@ def test_names_are_words_too() -> None:
 
     assert prepared.event.sensitivity == Sensitivity.HIGH
     assert list(texts_in({"a": ["b", {"c": 1}]})) == ["b", "c", "a"]
-    assert noted_words({"decision": "Paint", "scope": "user", "Ada is late": True}) == "Paint\nAda is late"
+    assert entry_text({"decision": "Paint", "scope": "user", "Ada is late": True}) == "Paint\nAda is late"
 
 
 @table("long", [{"x" * 5_000: 1}, {"a": [""] * 5_000}, {"a": [0] * 5_000}, {"a": ["x" * 5_000]}])
 def test_a_content_is_as_long_as_it_takes_to_look_it_through(long: dict[str, Any]) -> None:
-    assert length_of(long) >= 5_000
+    assert content_length(long) >= 5_000

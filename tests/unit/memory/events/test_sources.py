@@ -1,6 +1,6 @@
 """The words around the place in a message that a fact came from."""
 
-from memory.events.sources import AROUND, Passage, is_blank, passage
+from memory.events.sources import CONTEXT_CHARS, Passage, is_blank, passage
 from tests.tables import table
 
 LONG = "word " * 200
@@ -17,12 +17,12 @@ def test_of_a_long_message_only_the_words_around_are_shown() -> None:
     assert found.words == "I live in Porto"
     assert found.before.startswith("…word")
     assert found.after.endswith("word…")
-    assert len(found.before) <= AROUND + 1
-    assert len(found.after) <= AROUND + 1
+    assert len(found.before) <= CONTEXT_CHARS + 1
+    assert len(found.after) <= CONTEXT_CHARS + 1
 
 
 def test_without_spaces_it_is_cut_all_the_same() -> None:
-    assert len(passage("x" * 5000, (2000, 2010)).before) == AROUND + 1
+    assert len(passage("x" * 5000, (2000, 2010)).before) == CONTEXT_CHARS + 1
 
 
 @table("span", [None, (0, 0), (5, 3), (-1, 4), (0, 99), (50, 60)])

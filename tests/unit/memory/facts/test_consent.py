@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from db.vocabulary import Approval, Mode
-from memory.facts.consent import ASK, REFUSE, Step, Verdict, may_add, may_change, may_forget, stands_in
+from memory.facts.consent import ASK, REFUSE, Step, Verdict, is_stated_in, may_add, may_change, may_forget
 from memory.language.orders import Order, find_forget_orders
 from tests.rows import fact
 from tests.tables import table
@@ -121,7 +121,7 @@ def test_a_forget_that_the_message_does_not_order_is_asked(message: str) -> None
     ],
 )
 def test_what_the_owner_asks_negates_quotes_or_passes_on_they_do_not_say(message: str, content: str) -> None:
-    assert not stands_in(content, message)
+    assert not is_stated_in(content, message)
 
 
 def test_a_fact_without_words_is_forgotten_by_no_order() -> None:
@@ -138,4 +138,4 @@ def test_forgetting_the_opposite_is_asked() -> None:
 
 
 def test_words_that_say_nothing_do_not_stand_anywhere() -> None:
-    assert not stands_in("it is the user", "it is the user")
+    assert not is_stated_in("it is the user", "it is the user")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from db.queries.facts.facts import FactRow
 from db.vocabulary import Approval, Category, Sensitivity, Visibility
-from memory.facts.days import beginning_of_day, compared, end_of_day
+from memory.facts.days import beginning_of_day, compare_days, end_of_day
 from tests.tables import table
 
 DAY = date(2026, 11, 5)
@@ -39,7 +39,7 @@ def test_what_is_new_changed_and_gone_is_told_apart() -> None:
     changed, gone, new = replace(FACT, id="B"), replace(FACT, id="C"), replace(FACT, id="D")
     later = replace(changed, version=2, content="likes coffee")
 
-    day = compared(DAY, [FACT, changed, gone], [FACT, later, new])
+    day = compare_days(DAY, [FACT, changed, gone], [FACT, later, new])
 
     assert (set(day.new), dict(day.before), list(day.gone)) == ({"D"}, {"B": changed}, [gone])
     assert list(day.known) == [FACT, later, new]

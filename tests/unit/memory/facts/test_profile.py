@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from db.vocabulary import Attribute
-from memory.facts.profile import LABELS, STYLES, Preferences, Profile, format_profile, in_words, value_of
+from memory.facts.profile import LABELS, STYLES, Preferences, Profile, as_sentence, format_profile, value_of
 from tests.rows import fact
 from tests.tables import table
 
@@ -31,7 +31,7 @@ VALUES: dict[Attribute, dict[str, str]] = {
 def profile(values: dict[Attribute, list[dict[str, str]]]) -> Profile:
     return Profile(
         {
-            attribute: [fact(in_words(attribute, value), attribute=attribute, value=value) for value in each]
+            attribute: [fact(as_sentence(attribute, value), attribute=attribute, value=value) for value in each]
             for attribute, each in values.items()
         }
     )
@@ -140,7 +140,7 @@ WORDS = [
 
 @table(("attribute", "value", "words"), WORDS)
 def test_a_value_is_stored_beside_its_words(attribute: Attribute, value: dict[str, str], words: str) -> None:
-    assert in_words(attribute, value) == words
+    assert as_sentence(attribute, value) == words
 
 
 UNSTRUCTURED = [

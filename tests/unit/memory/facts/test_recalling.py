@@ -9,7 +9,7 @@ from memory.context.budget import BudgetSection
 from memory.context.build import Bundle
 from memory.context.items import Item, fact_item, words_in
 from memory.context.sections import SectionName
-from memory.facts.recalling import used
+from memory.facts.recalling import facts_used
 from tests.conftest import NOON
 from tests.rows import fact
 from tests.tables import table
@@ -39,16 +39,18 @@ def bundle(*items: Item, among: SectionName = SectionName.MEMORY) -> Bundle:
 def test_a_fact_is_recalled_where_the_reply_tells_it_and_the_person_did_not(
     reply: str, message: str, found: set[str]
 ) -> None:
-    assert used(bundle(fact_item(TEA), fact_item(BOSS)), reply, message) == found
+    assert facts_used(bundle(fact_item(TEA), fact_item(BOSS)), reply, message) == found
 
 
 @table("among", [SectionName.MEMORY, SectionName.MEMORY_CHANGES])
 def test_facts_of_the_snapshot_and_those_that_changed_since_count_alike(among: SectionName) -> None:
-    assert used(bundle(fact_item(BOSS), among=among), "Alec, your boss.", "Who?") == {"boss0000"}
+    assert facts_used(bundle(fact_item(BOSS), among=among), "Alec, your boss.", "Who?") == {"boss0000"}
 
 
 def test_nothing_else_that_stands_in_a_prompt_is_taken_for_a_fact() -> None:
-    assert used(bundle(fact_item(BOSS), among=SectionName.RETRIEVED_EVIDENCE), "Alec, your boss.", "Who?") == set()
+    assert (
+        facts_used(bundle(fact_item(BOSS), among=SectionName.RETRIEVED_EVIDENCE), "Alec, your boss.", "Who?") == set()
+    )
 
 
 @table("given", [{}, {"visibility": Visibility.SHARED}, {"subject": None}])
@@ -56,4 +58,4 @@ def test_what_stands_around_a_fact_in_its_line_is_none_of_its_words(given: dict[
     item = fact_item(replace(BOSS, **given))
 
     assert words_in(item).endswith("Alec is my boss")
-    assert used(bundle(item), "Alec, your boss.", "Who?") == {"boss0000"}
+    assert facts_used(bundle(item), "Alec, your boss.", "Who?") == {"boss0000"}

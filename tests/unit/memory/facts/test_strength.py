@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.facts.strength import HALVED_IN, strength
+from memory.facts.strength import HALF_LIFE, strength
 
 TOLD = datetime(2026, 1, 1, tzinfo=UTC)
 SPANS = st.timedeltas(timedelta(0), timedelta(days=900))
@@ -67,7 +67,7 @@ def test_what_is_more_important_is_not_weaker(standing: Standing, other: float, 
 
 def test_what_was_never_recalled_is_halved_in_two_months() -> None:
     assert strength(0.5, 0, None, TOLD, TOLD) == 0.25
-    assert strength(0.5, 0, None, TOLD, TOLD + HALVED_IN) == 0.125
+    assert strength(0.5, 0, None, TOLD, TOLD + HALF_LIFE) == 0.125
 
 
 def test_a_clock_that_went_back_makes_nothing_stronger_than_new() -> None:

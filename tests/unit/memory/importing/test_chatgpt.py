@@ -4,18 +4,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memory.importing.files import find
-from memory.importing.messages import ImportedMessage, Left
+from memory.importing.files import find_export
+from memory.importing.messages import ImportedMessage, SkipReason
 from tests.exports import BEGAN, as_json, chatgpt_conversation, chatgpt_node, chatgpt_talk, heard, told
 from tests.tables import table
 
 
 def all_of(folder: Path, *conversations: Any) -> list[Any]:
-    return told(find(as_json(folder, list(conversations))))
+    return told(find_export(as_json(folder, list(conversations))))
 
 
 def test_a_talk_is_read_in_its_order(tmp_path: Path) -> None:
-    export = find(as_json(tmp_path, [chatgpt_talk("I am Ada", "Hello Ada"), chatgpt_talk("More", id="c-2")]))
+    export = find_export(as_json(tmp_path, [chatgpt_talk("I am Ada", "Hello Ada"), chatgpt_talk("More", id="c-2")]))
     first, answer, second = (each for each in told(export) if isinstance(each, ImportedMessage))
 
     assert export.format.kind == "chatgpt"
@@ -36,7 +36,7 @@ def test_only_what_leads_to_the_last_answer_is_read(tmp_path: Path) -> None:
     found = all_of(tmp_path, conversation)
 
     assert [each.text for each in found if isinstance(each, ImportedMessage)] == ["Which tea?", "Black"]
-    assert found.count(Left.ABANDONED) == 2
+    assert found.count(SkipReason.ABANDONED) == 2
 
 
 def test_where_nothing_says_which_is_last_it_is_the_newest(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_missing_time_is_that_of_what_came_before(tmp_path: Path) -> None:
     timeless = all_of(tmp_path, chatgpt_conversation(*nodes, create_time=None))
 
     assert times == [0, 7.25, 7.25]
-    assert timeless[0] == Left.UNREADABLE
+    assert timeless[0] == SkipReason.UNREADABLE
     assert [each.text for each in timeless[1:]] == ["Two", "Three"]
 
 
@@ -82,7 +82,7 @@ def test_a_missing_time_is_that_of_what_came_before(tmp_path: Path) -> None:
 def test_what_nobody_saw_is_left_out_and_counted(tmp_path: Path, node: dict[str, Any]) -> None:
     first = chatgpt_node("q", "root", "user", "Hello")
 
-    assert all_of(tmp_path, chatgpt_conversation(first, node))[1:] == [Left.HIDDEN]
+    assert all_of(tmp_path, chatgpt_conversation(first, node))[1:] == [SkipReason.HIDDEN]
 
 
 def test_words_are_found_among_pictures_and_voices_and_signs(tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_words_are_found_among_pictures_and_voices_and_signs(tmp_path: Path) -> 
         "Read it",
         "plan.pdf, a.png",
     ]
-    assert found[3].told == found[4].told == {"file": "plan.pdf, a.png"}
-    assert found[5] == Left.WORDLESS
+    assert found[3].extra == found[4].extra == {"file": "plan.pdf, a.png"}
+    assert found[5] == SkipReason.WORDLESS
 
 
 @table(
@@ -128,4 +128,4 @@ def test_a_tree_that_is_none_breaks_nothing(tmp_path: Path, mapping: dict[str, A
     found = all_of(tmp_path, {**whole, "mapping": mapping}, whole, None, 5, {"title": "x"})
 
     assert [each.text for each in found if isinstance(each, ImportedMessage)] == ["Hello"]
-    assert found[-3:] == [Left.UNREADABLE] * 3
+    assert found[-3:] == [SkipReason.UNREADABLE] * 3

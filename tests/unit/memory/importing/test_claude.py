@@ -4,15 +4,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memory.importing.files import find
-from memory.importing.messages import ImportedMessage, Left
-from memory.language.orders import own_words
+from memory.importing.files import find_export
+from memory.importing.messages import ImportedMessage, SkipReason
+from memory.language.orders import own_texts
 from tests.exports import BEGAN, as_json, claude_message, claude_talk, heard, told
 from tests.tables import table
 
 
 def test_a_talk_is_read_in_its_order(tmp_path: Path) -> None:
-    export = find(as_json(tmp_path, [claude_talk("I am Ada", "Hello Ada")]))
+    export = find_export(as_json(tmp_path, [claude_talk("I am Ada", "Hello Ada")]))
     first, answer = (each for each in told(export) if isinstance(each, ImportedMessage))
 
     assert export.format.kind == "claude"
@@ -34,7 +34,9 @@ def test_of_an_answer_in_parts_what_was_said_is_read(tmp_path: Path) -> None:
     plain = "Let me look.\n```\nThis block is not supported on your current device yet.\n```\nIt is Lima."
     only_tools = claude_message(3, plain, content=parts[2:4])
     found = told(
-        find(as_json(tmp_path, [claude_talk("Capital?", claude_message(1, plain, content=parts), "More", only_tools)]))
+        find_export(
+            as_json(tmp_path, [claude_talk("Capital?", claude_message(1, plain, content=parts), "More", only_tools)])
+        )
     )
 
     assert [each.text for each in found[:3] if isinstance(each, ImportedMessage)] == [
@@ -42,7 +44,7 @@ def test_of_an_answer_in_parts_what_was_said_is_read(tmp_path: Path) -> None:
         "Let me look.\n\nIt is Lima.",
         "More",
     ]
-    assert found[3] == Left.WORDLESS
+    assert found[3] == SkipReason.WORDLESS
 
 
 @table("content", [None, [], "x"])
@@ -61,8 +63,8 @@ def test_files_are_named_and_a_file_alone_is_no_word_of_its_sender(tmp_path: Pat
         tmp_path, [claude_talk(claude_message(0, "Read it", **files), claude_message(2, "", **files))]
     )
 
-    assert (with_words.text, with_words.told) == ("Read it", {"file": "a.txt, b.png"})
-    assert (alone.text, alone.told) == ("a.txt, b.png", {"file": "a.txt, b.png"})
+    assert (with_words.text, with_words.extra) == ("Read it", {"file": "a.txt, b.png"})
+    assert (alone.text, alone.extra) == ("a.txt, b.png", {"file": "a.txt, b.png"})
 
 
 @table("name", ["", "paste.txt", None])
@@ -74,31 +76,35 @@ def test_what_was_pasted_is_there_and_is_nobodys_statement(tmp_path: Path, name:
 
     assert alone.text == '> I am a nurse\n> in Rome\n> "and a cook'
     assert with_words.text == f"I like it\n\n{alone.text}"
-    assert (own_words(with_words.text), own_words(alone.text)) == (["I like it\n"], [])
-    assert with_words.told is None
+    assert (own_texts(with_words.text), own_texts(alone.text)) == (["I like it\n"], [])
+    assert with_words.extra is None
 
 
 def test_what_has_no_time_is_as_old_as_what_came_before(tmp_path: Path) -> None:
     talk = claude_talk("One", claude_message(1, "Two", created_at=None), claude_message(2, "Three", created_at="soon"))
     times = [each.at for each in heard(tmp_path, [talk])]
     timeless = told(
-        find(as_json(tmp_path, [{**talk, "created_at": None}, {"chat_messages": talk["chat_messages"][1:]}]))
+        find_export(as_json(tmp_path, [{**talk, "created_at": None}, {"chat_messages": talk["chat_messages"][1:]}]))
     )
 
     assert times == [times[0]] * 3
-    assert timeless[-2:] == [Left.UNREADABLE] * 2
+    assert timeless[-2:] == [SkipReason.UNREADABLE] * 2
 
 
 @table("odd", [None, 5, "x", [], {}, {"chat_messages": 5}])
 def test_what_is_no_talk_is_left_out(tmp_path: Path, odd: Any) -> None:
-    found = told(find(as_json(tmp_path, [claude_talk("Hello", claude_message(1, "x", sender="system")), odd])))
+    found = told(find_export(as_json(tmp_path, [claude_talk("Hello", claude_message(1, "x", sender="system")), odd])))
 
     assert isinstance(found[0], ImportedMessage)
-    assert found[1:] == [Left.HIDDEN, Left.UNREADABLE]
+    assert found[1:] == [SkipReason.HIDDEN, SkipReason.UNREADABLE]
 
 
 def test_a_message_that_is_none_is_left_out(tmp_path: Path) -> None:
     talk = claude_talk("Hello")
     talk["chat_messages"] += [None, 5, {}]
 
-    assert told(find(as_json(tmp_path, [talk])))[1:] == [Left.UNREADABLE, Left.UNREADABLE, Left.HIDDEN]
+    assert told(find_export(as_json(tmp_path, [talk])))[1:] == [
+        SkipReason.UNREADABLE,
+        SkipReason.UNREADABLE,
+        SkipReason.HIDDEN,
+    ]

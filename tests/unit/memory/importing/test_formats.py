@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from bot import texts
-from bot.cli.importing import look_into, read_shown
+from bot.cli.importing import open_export, scan_with_progress
 from db.viewer import Viewer
 from db.vocabulary import ActorType
 from memory.errors import Refused
-from memory.importing.formats import FORMATS, ROWS, UNKNOWN, Format
-from memory.importing.messages import ImportedMessage, Left, OpenDocument, Read, fit, moment_of
-from memory.importing.reading import read, survey
+from memory.importing.formats import FORMATS, ROWS, Format
+from memory.importing.messages import ImportedMessage, ImportItem, OpenDocument, SkipReason, accept, parse_datetime
+from memory.importing.reader import read_export, scan_export
 from memory.importing.write import ImportSource
+from memory.refusals import SENTENCES, Refusal
 from memory.settings import Settings
 from tests.exports import ZONE, as_json, claude_talk
 from tests.tables import table
@@ -23,17 +24,17 @@ from tests.tables import table
 LOG = "\ufeff# chat log\r\n2023-11-14T22:13 Ada: I am vegan\r\n2023-11-14T22:14 Ben: Since when?\r\nnoise\r\n"
 
 
-def read_log(document: OpenDocument) -> Iterator[Read]:
+def read_log(document: OpenDocument) -> Iterator[ImportItem]:
     for number, line in enumerate(document.lines()):
         written, _, rest = line.partition(" ")
         name, _, text = rest.partition(": ")
-        at = moment_of(written, document.timezone)
+        at = parse_datetime(written, document.timezone)
         if number and at is None:
-            yield Left.UNREADABLE
+            yield SkipReason.UNREADABLE
         elif at is not None:
             document.account.names[name] = name
-            document.account.said[name] = document.account.said.get(name, 0) + 1
-            yield fit(ImportedMessage("log", str(number), at, text, name, name))
+            document.account.message_counts[name] = document.account.message_counts.get(name, 0) + 1
+            yield accept(ImportedMessage("log", str(number), at, text, name, name))
 
 
 CHAT_LOG = Format(
@@ -42,7 +43,7 @@ CHAT_LOG = Format(
     agent="chat-log-import",
     begins=lambda beginning: b"# chat log" in beginning[:20],
     suffix=".txt",
-    asks_owner=True,
+    needs_owner=True,
 )
 
 
@@ -74,14 +75,14 @@ def in_folder(folder: Path) -> Path:
 async def test_a_format_is_one_reader_and_one_row(tmp_path: Path, way: Callable[[Path], Path]) -> None:
     folder = tmp_path / way.__name__
     folder.mkdir()
-    export, said = await look_into(way(folder)), list[str]()
-    known, me = await read_shown(Settings(), export, "telegram:111", "ada", said.append)
-    found = list(read(export, ZONE, known))
+    export, said = await open_export(way(folder)), list[str]()
+    known, me = await scan_with_progress(Settings(), export, "telegram:111", "ada", said.append)
+    found = list(read_export(export, ZONE, known))
     own, other = (each for each in found if isinstance(each, ImportedMessage))
     source = ImportSource(export.format, Viewer.in_private("default", "telegram:111"), me.id)
 
     assert (export.format, known.count, me.id, said) == (CHAT_LOG, 3, "Ada", [])
-    assert found[2] == Left.UNREADABLE
+    assert found[2] == SkipReason.UNREADABLE
     drafts = [source.draft_of(each, each.text) for each in (own, other)]
     assert [(draft.actor_type, draft.actor_id) for draft in drafts] == [
         (ActorType.HUMAN, "telegram:111"),
@@ -91,27 +92,27 @@ async def test_a_format_is_one_reader_and_one_row(tmp_path: Path, way: Callable[
 
 
 async def test_its_owner_is_asked_for_and_a_number_of_another_program_does_not_count(tmp_path: Path) -> None:
-    export = await look_into(alone(tmp_path))
-    with pytest.raises(Refused, match=r"Who of them are you\? .*: Ada \(Ada\), Ben \(Ben\)\."):
-        await read_shown(Settings(), export, "telegram:111", None, lambda line: None)
+    export = await open_export(alone(tmp_path))
+    with pytest.raises(Refused, match=r"Which of these are you\? .*: Ada \(Ada\), Ben \(Ben\)\."):
+        await scan_with_progress(Settings(), export, "telegram:111", None, lambda line: None)
 
 
 async def test_how_much_was_read_is_told(tmp_path: Path) -> None:
     seen = list[int]()
-    export = await look_into(alone(tmp_path))
-    survey(export, ZONE, seen.append)
+    export = await open_export(alone(tmp_path))
+    scan_export(export, ZONE, seen.append)
 
     assert len(seen) == 4
     assert seen[-1] == export.size == len(LOG.encode())
 
 
 async def test_the_other_formats_are_found_beside_it(tmp_path: Path) -> None:
-    assert (await look_into(as_json(tmp_path, [claude_talk("Hello")]))).format.kind == "claude"
+    assert (await open_export(as_json(tmp_path, [claude_talk("Hello")]))).format.kind == "claude"
 
 
 def test_every_format_is_named_to_people() -> None:
     for row in ROWS:
-        assert row.kind in UNKNOWN.lower()
+        assert row.kind in str(SENTENCES[Refusal.IMPORT_UNKNOWN]).lower()
         assert row.kind in texts.PROGRAM_COMMANDS["import"].lower()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.errors import Refused
 from memory.importing import json_bytes
-from memory.importing.json_bytes import Letters, mended
+from memory.importing.json_bytes import JsonBytes, repair_escapes
 from tests.tables import table
 
 
@@ -25,7 +25,7 @@ class Slow(io.BytesIO):
 
 
 def read(data: bytes, at_once: int = 65_536, size: int = -1) -> str:
-    reader = Letters(Slow(data, at_once), "x")
+    reader = JsonBytes(Slow(data, at_once), "x")
     if size < 0:
         return reader.read().decode()
     found = b""
@@ -81,14 +81,14 @@ def test_a_long_run_of_backslashes_is_read_in_time() -> None:
     written = b'"' + b"\\" * 2_000_000 + b'"'
 
     assert read(written, 65_536) == written.decode()
-    assert mended("\\" * 11) == "\\" * 11
+    assert repair_escapes("\\" * 11) == "\\" * 11
 
 
 def test_one_endless_value_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_bytes, "LONGEST", 200_000)
-    reader = Letters(io.BytesIO(b'"' + b"a" * 1_000_000), "long.json")
+    monkeypatch.setattr(json_bytes, "MAX_LENGTH", 200_000)
+    reader = JsonBytes(io.BytesIO(b'"' + b"a" * 1_000_000), "long.json")
 
     for _ in range(4):
         reader.read(65_536)
-    with pytest.raises(Refused, match=r"long\.json cannot be read: something in it is too deep or too large"):
+    with pytest.raises(Refused, match=r"I can't read long\.json: something in it is nested too deeply or too large"):
         reader.read(65_536)

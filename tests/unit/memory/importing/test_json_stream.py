@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import Refused
-from memory.importing.json_bytes import Letters
-from memory.importing.json_stream import Pull
+from memory.importing.json_bytes import JsonBytes
+from memory.importing.json_stream import JsonStream
 from tests.tables import table
 
 JSON = st.recursive(
@@ -20,9 +20,9 @@ JSON = st.recursive(
 )
 
 
-def pull(document: Any) -> Pull:
+def pull(document: Any) -> JsonStream:
     data = document if isinstance(document, bytes) else json.dumps(document).encode("utf-8", "replace")
-    return Pull(Letters(io.BytesIO(data), "x.json"))
+    return JsonStream(JsonBytes(io.BytesIO(data), "x.json"))
 
 
 def whole(document: bytes) -> Any:
@@ -35,7 +35,7 @@ def whole(document: bytes) -> Any:
 @given(JSON)
 def test_a_value_is_taken_as_json_reads_it(document: Any) -> None:
     spelled = json.dumps(document)
-    found = Pull(Letters(io.BytesIO(spelled.encode()), "x.json"))
+    found = JsonStream(JsonBytes(io.BytesIO(spelled.encode()), "x.json"))
 
     assert found.value() == json.loads(spelled)
     found.finish()
@@ -76,12 +76,12 @@ def test_large_numbers_are_read() -> None:
 
 @table("broken", [b"", b"nope", b'{"a": 1', b'{"a": 1} {', b"[1,]", b'["\x01"]', b"[1] 2"])
 def test_what_is_no_json_is_told_in_a_sentence(broken: bytes) -> None:
-    with pytest.raises(Refused, match=r"x\.json cannot be read: it is no JSON, or not all of it is there\."):
+    with pytest.raises(Refused, match=r"I can't read x\.json: it is not JSON, or part of it is missing\."):
         whole(broken)
 
 
 @table("deep", [b"[" * 100_000, b'{"a":' * 100_000])
-@table("how", [Pull.value, Pull.skip])
+@table("how", [JsonStream.value, JsonStream.skip])
 def test_what_is_too_deep_is_refused_before_it_is_held(deep: bytes, how: Any) -> None:
-    with pytest.raises(Refused, match="too deep or too large"):
+    with pytest.raises(Refused, match="too deeply or too large"):
         how(pull(deep))

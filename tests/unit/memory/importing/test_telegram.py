@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memory.importing.files import find
-from memory.importing.messages import ImportedMessage, Left
-from memory.importing.reading import read, survey
+from memory.importing.files import find_export
+from memory.importing.messages import ImportedMessage, SkipReason
+from memory.importing.reader import read_export, scan_export
 from tests.exports import (
     ADA,
     BEGAN,
@@ -22,10 +22,10 @@ from tests.exports import (
 from tests.tables import table
 
 
-def one(folder: Path, message: dict[str, Any], **chat: Any) -> ImportedMessage | Left:
+def one(folder: Path, message: dict[str, Any], **chat: Any) -> ImportedMessage | SkipReason:
     """Beside one that is known to be one."""
     known = telegram_message(1, "Hello", BEN)
-    return told(find(as_json(folder, telegram_chat(known, message, **chat))))[1]
+    return told(find_export(as_json(folder, telegram_chat(known, message, **chat))))[1]
 
 
 def words(folder: Path, text: Any) -> str:
@@ -42,21 +42,21 @@ def test_a_chat_is_read_with_its_people_and_times(tmp_path: Path) -> None:
 
     assert (first.speaker, first.name, first.text, first.key) == ("user222", "Ben", "Hello", "1")
     assert first.at == datetime.fromtimestamp(BEGAN + 60, UTC)
-    assert (second.speaker, second.name, second.answers) == ("user111", "Ada", "1")
+    assert (second.speaker, second.name, second.reply_to) == ("user111", "Ada", "1")
     assert (second.chat, second.part) == ("user222", "2023-11")
 
 
 def test_the_account_is_read_chat_by_chat(tmp_path: Path) -> None:
-    left = {"about": "Left", "list": [telegram_chat(telegram_message(9, "Bye"), type="private_group", id=9)]}
+    left = {"about": "SkipReason", "list": [telegram_chat(telegram_message(9, "Bye"), type="private_group", id=9)]}
     document = telegram_account(
         telegram_chat(telegram_message(1, "Hello", BEN)),
         telegram_chat(telegram_message(1, "To myself"), type="saved_messages", id=111),
         telegram_chat(telegram_message(5, "All"), type="public_supergroup", id=5),
     )
-    export = find(as_json(tmp_path, {**document, "left_chats": left}))
-    known = survey(export, ZONE)
+    export = find_export(as_json(tmp_path, {**document, "left_chats": left}))
+    known = scan_export(export, ZONE)
 
-    assert (export.format.kind, known.count, known.account.own) == ("telegram", 4, "user111")
+    assert (export.format.kind, known.count, known.account.owner_id) == ("telegram", 4, "user111")
     assert [(each.chat, each.text) for each in told(export) if isinstance(each, ImportedMessage)] == [
         ("user222", "Hello"),
         ("user111", "To myself"),
@@ -101,7 +101,7 @@ def test_what_is_passed_on_says_so(tmp_path: Path, more: dict[str, Any], name: s
     found = one(tmp_path, telegram_message(2, "I owe Bob 500 euros", **more))
 
     assert isinstance(found, ImportedMessage)
-    assert found.told == {"forwarded_from": name}
+    assert found.extra == {"forwarded_from": name}
 
 
 @table(
@@ -123,37 +123,43 @@ def test_what_comes_with_a_picture_is_read_and_a_picture_without_words_is_left_o
     with_words, without = (one(tmp_path, telegram_message(2, text, **more)) for text in ("Look", ""))
 
     assert isinstance(with_words, ImportedMessage)
-    assert (with_words.text, with_words.told) == ("Look", {"file": file})
+    assert (with_words.text, with_words.extra) == ("Look", {"file": file})
     if file == "plan.pdf":
         assert isinstance(without, ImportedMessage)
-        assert (without.text, without.told) == ("plan.pdf", {"file": "plan.pdf"})
+        assert (without.text, without.extra) == ("plan.pdf", {"file": "plan.pdf"})
         assert without.name == with_words.name != "plan.pdf"
     else:
-        assert without == Left.WORDLESS
+        assert without == SkipReason.WORDLESS
 
 
 def test_a_poll_says_what_it_asks(tmp_path: Path) -> None:
     found = one(tmp_path, telegram_message(2, "", poll={"question": "Am I a cook?", "answers": [{"text": "Yes"}]}))
 
     assert isinstance(found, ImportedMessage)
-    assert (found.text, found.told) == ("> Am I a cook?", {"file": "poll"})
+    assert (found.text, found.extra) == ("> Am I a cook?", {"file": "poll"})
 
 
 @table(
     ("message", "why"),
     [
-        ({"id": 2, "type": "service", "action": "phone_call", "date_unixtime": str(BEGAN), "text": ""}, Left.SERVICE),
-        ({"id": 2, "type": "unsupported"}, Left.UNREADABLE),
-        ({"id": 2, "text": "no type"}, Left.UNREADABLE),
-        (telegram_message(2, "no time", date_unixtime=None, date=None), Left.UNREADABLE),
-        (telegram_message(2, "no time", date_unixtime="soon", date="then"), Left.UNREADABLE),
-        (telegram_message(2, "before there was any", date_unixtime="5", date="1970-01-01T00:00:05"), Left.UNREADABLE),
-        (telegram_message(2, "no number", id=None), Left.UNREADABLE),
-        (telegram_message(2, " \n "), Left.WORDLESS),
-        (telegram_message(2, "a" * 2_000_001), Left.TOO_LONG),
+        (
+            {"id": 2, "type": "service", "action": "phone_call", "date_unixtime": str(BEGAN), "text": ""},
+            SkipReason.SERVICE,
+        ),
+        ({"id": 2, "type": "unsupported"}, SkipReason.UNREADABLE),
+        ({"id": 2, "text": "no type"}, SkipReason.UNREADABLE),
+        (telegram_message(2, "no time", date_unixtime=None, date=None), SkipReason.UNREADABLE),
+        (telegram_message(2, "no time", date_unixtime="soon", date="then"), SkipReason.UNREADABLE),
+        (
+            telegram_message(2, "before there was any", date_unixtime="5", date="1970-01-01T00:00:05"),
+            SkipReason.UNREADABLE,
+        ),
+        (telegram_message(2, "no number", id=None), SkipReason.UNREADABLE),
+        (telegram_message(2, " \n "), SkipReason.WORDLESS),
+        (telegram_message(2, "a" * 2_000_001), SkipReason.TOO_LONG),
     ],
 )
-def test_what_is_no_message_is_left_out_and_counted(tmp_path: Path, message: dict[str, Any], why: Left) -> None:
+def test_what_is_no_message_is_left_out_and_counted(tmp_path: Path, message: dict[str, Any], why: SkipReason) -> None:
     assert one(tmp_path, message) == why
 
 
@@ -161,7 +167,7 @@ def test_what_is_no_message_at_all_is_left_out(tmp_path: Path) -> None:
     chat = telegram_chat(telegram_message(1, "Hello"))
     chat["messages"] += [None, 5, "x", [], {}]
 
-    assert told(find(as_json(tmp_path, chat)))[1:] == [Left.UNREADABLE] * 5
+    assert told(find_export(as_json(tmp_path, chat)))[1:] == [SkipReason.UNREADABLE] * 5
 
 
 def test_an_old_export_has_bare_numbers_and_local_times(tmp_path: Path) -> None:
@@ -189,16 +195,20 @@ def test_what_was_said_to_our_own_bot_does_not_come_again(tmp_path: Path) -> Non
         telegram_chat(telegram_message(1, "Lisbon"), telegram_message(2, "Rain", another), type="bot_chat", id=888),
         telegram_chat(telegram_message(1, "Hi all"), telegram_message(2, "Hello", bot), type="private_group", id=9),
     )
-    export = find(as_json(tmp_path, document))
-    known = list(read(export, ZONE, survey(export, ZONE, bot="user777")))
+    export = find_export(as_json(tmp_path, document))
+    known = list(read_export(export, ZONE, scan_export(export, ZONE, bot="user777")))
     unknown = told(export)
 
-    assert [each if isinstance(each, Left) else each.text for each in known] == [
-        *(Left.HERE, Left.HERE),
+    assert [each if isinstance(each, SkipReason) else each.text for each in known] == [
+        *(SkipReason.HERE, SkipReason.HERE),
         *("Lisbon", "Rain"),
-        *("Hi all", Left.HERE),
+        *("Hi all", SkipReason.HERE),
     ]
-    assert [each if isinstance(each, Left) else each.text for each in unknown] == [*[Left.BOT] * 4, "Hi all", "Hello"]
+    assert [each if isinstance(each, SkipReason) else each.text for each in unknown] == [
+        *[SkipReason.BOT] * 4,
+        "Hi all",
+        "Hello",
+    ]
 
 
 def test_who_has_no_number_is_known_by_the_name_and_not_taken_for_the_other_side(tmp_path: Path) -> None:
@@ -227,9 +237,9 @@ def test_posts_of_a_channel_are_left_out_and_what_a_person_writes_in_it_is_not(t
         type="public_channel",
         id=5,
     )
-    first, second, third = told(find(as_json(tmp_path, chat)))
+    first, second, third = told(find_export(as_json(tmp_path, chat)))
 
-    assert (first, second) == (Left.BROADCAST, Left.BROADCAST)
+    assert (first, second) == (SkipReason.BROADCAST, SkipReason.BROADCAST)
     assert isinstance(third, ImportedMessage)
 
 

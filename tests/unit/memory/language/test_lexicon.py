@@ -12,24 +12,24 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from memory.language import derived, lexicon
-from memory.language.claims.drift import DriftSource, unfounded
-from memory.language.claims.negation import negations_of
-from memory.language.derived import warm, warmed_in_thread
+from memory.language import lexicon, lexicon_cache
+from memory.language.claims.drift import DriftSource, unsupported_claims
+from memory.language.claims.negation import negations_in
 from memory.language.detection import likely_languages
-from memory.language.lexicon import LexiconUnfit, languages
+from memory.language.lexicon import LexiconError, languages
+from memory.language.lexicon_cache import warm_lexicon, warming_lexicon
 from memory.language.orders import find_forget_orders, find_orders
-from memory.language.precheck import tells
+from memory.language.precheck import may_hold_fact
 from memory.language.sensitivity import sensitivity_of
 from memory.language.small_talk import needs_recall
-from memory.language.time.dates import with_dates
+from memory.language.time.dates import annotate_dates
 from memory.language.time.numbers import numbers_in
-from memory.language.time.times import span_asked
+from memory.language.time.time_spans import time_span_in
 from memory.language.topics import topics_in
-from memory.language.transient import passes
-from memory.language.yes_and_no import plain_yes, starts_with_no
+from memory.language.transient import is_transient
+from memory.language.yes_and_no import is_plain_yes, starts_with_no
 from memory.privacy.redaction import redact
-from memory.translation import known, known_languages, speaking, translated
+from memory.translation import available_languages, match_language, translate, use_language
 from tests.made_up_language import FOLDER, languages_of
 from tests.tables import table
 
@@ -38,7 +38,7 @@ MADE_UP = (FOLDER / "vo.toml").read_text()
 
 
 def test_every_language_that_has_words_has_a_catalogue() -> None:
-    assert known_languages() == tuple(languages()) == ("en", "es", "de", "fr", "pt", "ru", "ar", "hi", "zh")
+    assert available_languages() == tuple(languages()) == ("en", "es", "de", "fr", "pt", "ru", "ar", "hi", "zh")
 
 
 def texts_in(section: BaseModel, path: str) -> Iterator[tuple[str, str]]:
@@ -49,7 +49,7 @@ def texts_in(section: BaseModel, path: str) -> Iterator[tuple[str, str]]:
             yield f"{path}.{name}", value
 
 
-@table("code", known_languages())
+@table("code", available_languages())
 def test_every_pattern_of_a_language_is_one_and_never_matches_nothing(code: str) -> None:
     """What matches the empty text would match anywhere."""
     wrong = [path for path, source in texts_in(languages()[code], code) if re.compile(source).fullmatch("")]
@@ -59,28 +59,32 @@ def test_every_pattern_of_a_language_is_one_and_never_matches_nothing(code: str)
 
 def test_a_made_up_language_is_one_file_and_one_catalogue() -> None:
     words = "mipo drako blinka Alec"
-    assert (find_orders(f"zorbu kwa {words}"), known("vo")) == ([], "en")
+    assert (find_orders(f"zorbu kwa {words}"), match_language("vo")) == ([], "en")
     with languages_of():
         [kept], [forgotten] = find_orders(f"Zorbu kwa {words}!"), find_forget_orders(f"glorbu {words}")
         assert (kept.words, forgotten.words) == (words, words)
         assert find_orders(f"Nupo zorbu kwa {words}") == []
-        assert (plain_yes("Yumpa, mirka"), starts_with_no("nupo"), starts_with_no("nupo gruz")) == (True, True, False)
-        assert (tells(f"hojo, {words}"), tells("kunta mipo drako")) == (True, False)
-        assert (passes("mo blinka tirzi"), passes("ewiko mo blinka tirzi")) == (True, False)
-        assert negations_of(f"nupo {words}") == {"nupo"}
-        assert with_dates("mo blinka nexu frizi", NOON) == "mo blinka nexu frizi (2026-11-27)"
-        assert span_asked("gestu", NOON) == span_asked("yesterday", NOON)
+        assert (is_plain_yes("Yumpa, mirka"), starts_with_no("nupo"), starts_with_no("nupo gruz")) == (
+            True,
+            True,
+            False,
+        )
+        assert (may_hold_fact(f"hojo, {words}"), may_hold_fact("kunta mipo drako")) == (True, False)
+        assert (is_transient("mo blinka tirzi"), is_transient("ewiko mo blinka tirzi")) == (True, False)
+        assert negations_in(f"nupo {words}") == {"nupo"}
+        assert annotate_dates("mo blinka nexu frizi", NOON) == "mo blinka nexu frizi (2026-11-27)"
+        assert time_span_in("gestu", NOON) == time_span_in("yesterday", NOON)
         assert [number.values for number in numbers_in("mo vlabu trik kwa", "made-up")] == [{3}]
         assert likely_languages(["mipo", "kwa", "mo"]) == ("made-up",)
         assert (sensitivity_of("mipo kankrozika"), sensitivity_of("fonzi 5551234")) == ("high", "low")
         told = ("kodzi vlam hizu gluk7", "kodzi vlam: gluk", "kodzi vlam: wozu", "klofzi: gluk7", "klofzi: gluk")
         assert [bool(redact(each).kinds) for each in told] == [True, True, False, True, False]
         assert (needs_recall("hojo gluk"), topics_in(["blip marathon", "blip marathon"])) == (False, ["marathon"])
-        assert unfounded("Alec blinka.", [DriftSource("mo", NOON)]) == ["Alec"]
-        with speaking("vo"):
-            assert translated("✓ Deleted [{id}]: {content}") == "✓ Glorbuda [{id}]: {content}"
+        assert unsupported_claims("Alec blinka.", [DriftSource("mo", NOON)]) == ["Alec"]
+        with use_language("vo"):
+            assert translate("✓ Deleted [{id}]: {content}") == "✓ Glorbuda [{id}]: {content}"
         assert find_orders("merk dir, dass ich Tee mag")
-    assert (find_orders(f"zorbu kwa {words}"), known("vo")) == ([], "en")
+    assert (find_orders(f"zorbu kwa {words}"), match_language("vo")) == ([], "en")
 
 
 def needed(shape: type[BaseModel], *path: str) -> Iterator[tuple[str, ...]]:
@@ -109,7 +113,7 @@ def test_a_key_that_is_left_out_is_named_with_its_file(path: tuple[str, ...], tm
     (tmp_path / "vo.toml").write_text(without(*path))
     told = rf"^vo\.toml: {re.escape('.'.join(path))}: Field required$"
 
-    with languages_of(tmp_path), pytest.raises(LexiconUnfit, match=told):
+    with languages_of(tmp_path), pytest.raises(LexiconError, match=told):
         languages()
 
 
@@ -128,7 +132,7 @@ def test_what_is_wrong_with_a_file_is_told(before: str, after: str, told: str, t
     assert before in MADE_UP
     (tmp_path / "vo.toml").write_text(MADE_UP.replace(before, after, 1))
 
-    with languages_of(tmp_path), pytest.raises(LexiconUnfit) as trouble:
+    with languages_of(tmp_path), pytest.raises(LexiconError) as trouble:
         languages()
     assert str(trouble.value).startswith("vo.toml: ")
     assert told in str(trouble.value)
@@ -136,8 +140,8 @@ def test_what_is_wrong_with_a_file_is_told(before: str, after: str, told: str, t
 
 IMPORTED = """
 import bot.cli.main, bot.telegram.app, api.serving
-from memory.language.derived import _derived
-print(len(_derived) > 20, [make.__wrapped__.__name__ for make in _derived if make.cache_info().currsize])
+from memory.language.lexicon_cache import _cached
+print(len(_cached) > 20, [make.__wrapped__.__name__ for make in _cached if make.cache_info().currsize])
 """
 
 
@@ -148,9 +152,9 @@ def test_no_words_are_read_and_no_pattern_is_made_when_the_program_is_imported()
 
 
 def test_what_was_warmed_is_made() -> None:
-    warm()
+    warm_lexicon()
 
-    assert [make for make in derived._derived if not make.cache_info().currsize] == []  # type: ignore[attr-defined]
+    assert [make for make in lexicon_cache._cached if not make.cache_info().currsize] == []  # type: ignore[attr-defined]
 
 
 async def test_who_leaves_early_waits_for_what_is_being_made_and_for_nothing_after_it(
@@ -169,8 +173,8 @@ async def test_who_leaves_early_waits_for_what_is_being_made_and_for_nothing_aft
     def second() -> None:
         made.append("second")
 
-    monkeypatch.setattr(derived, "_derived", [first, second])
-    async with warmed_in_thread():
+    monkeypatch.setattr(lexicon_cache, "_cached", [first, second])
+    async with warming_lexicon():
         await asyncio.to_thread(begun.wait)
         asyncio.get_running_loop().call_soon(left.set)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.language.derived import read_also
 from memory.language.detection import likely_languages, script_language
-from memory.language.lexicon import LexiconUnfit, recognised
+from memory.language.lexicon import LexiconError, recognised_languages
+from memory.language.lexicon_cache import set_extra_folders
 from tests.tables import table
 
 LATIN = 'name = "elvish"\nrank = 500\n[detection]\nscript = "latin"\nfunction_words = ["ilya", "elen"]\n'
@@ -17,14 +17,14 @@ LATIN = 'name = "elvish"\nrank = 500\n[detection]\nscript = "latin"\nfunction_wo
 def folder(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "recognised").mkdir()
     yield tmp_path
-    read_also()
+    set_extra_folders()
 
 
 def test_a_language_is_recognised_once_its_file_is_there(folder: Path) -> None:
     (folder / "recognised" / "qq.toml").write_text(LATIN)
     assert likely_languages(["ilya", "elen"]) == ()
 
-    read_also(folder)
+    set_extra_folders(folder)
 
     assert likely_languages(["ilya", "elen"]) == ("elvish",)
 
@@ -33,7 +33,7 @@ def test_among_languages_of_one_script_letters_tell_and_the_first_rank_has_the_r
     marked = LATIN.replace('"latin"', '"cyrillic"\nletters = "ґї"')
     (folder / "recognised" / "qq.toml").write_text(marked)
 
-    read_also(folder)
+    set_extra_folders(folder)
 
     assert [script_language(word) for word in ("їжак", "еж")] == ["elvish", "russian"]
 
@@ -51,9 +51,9 @@ def test_a_file_with_a_missing_or_unknown_key_is_refused_with_its_name_and_the_k
     folder: Path, wrong: str, told: str
 ) -> None:
     (folder / "recognised" / "qq.toml").write_text(wrong)
-    read_also(folder)
+    set_extra_folders(folder)
 
-    with pytest.raises(LexiconUnfit) as refused:
-        recognised()
+    with pytest.raises(LexiconError) as refused:
+        recognised_languages()
 
     assert str(refused.value) == f"qq.toml: {told}"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.spans import blanked, in_other_words, source_span, word_for_word
+from memory.language.spans import blank_out, paraphrase_spans, source_span, verbatim_spans
 from tests.tables import table
 from tests.texts_of_any_script import TEXTS, UNHURRIED, WORDS
 
@@ -32,7 +32,7 @@ BOSS = "Alec is my boss"
     ],
 )
 def test_the_same_words_are_found_whatever_their_case_and_spacing(text: str, words: str, found: list[str]) -> None:
-    assert [text[slice(*span)] for span in word_for_word(text, words)] == found
+    assert [text[slice(*span)] for span in verbatim_spans(text, words)] == found
 
 
 @table(
@@ -52,7 +52,7 @@ def test_the_same_words_are_found_whatever_their_case_and_spacing(text: str, wor
     ],
 )
 def test_a_sentence_with_all_telling_words_is_found(text: str, words: str, found: list[str]) -> None:
-    assert [text[slice(*span)] for span in in_other_words(text, words)] == found
+    assert [text[slice(*span)] for span in paraphrase_spans(text, words)] == found
 
 
 @table(
@@ -68,7 +68,7 @@ def test_a_sentence_with_all_telling_words_is_found(text: str, words: str, found
     ],
 )
 def test_what_was_mine_is_found_where_the_assistant_calls_it_yours(words: str, reply: str) -> None:
-    assert in_other_words(reply, words) == [(0, len(reply))]
+    assert paraphrase_spans(reply, words) == [(0, len(reply))]
 
 
 @table(
@@ -95,7 +95,7 @@ def test_the_source_of_a_fact_is_the_shortest_run_of_sentences_with_its_words(
 @given(TEXTS, WORDS)
 @UNHURRIED
 def test_spans_are_code_points_within_the_text(text: str, words: str) -> None:
-    for begin, end in in_other_words(text, words):
+    for begin, end in paraphrase_spans(text, words):
         assert 0 <= begin < end <= len(text)
     span = source_span(text, words)
     assert span is None or 0 <= span[0] < span[1] <= len(text)
@@ -115,10 +115,10 @@ def test_words_that_stand_in_a_text_are_found_as_its_source(before: str, after: 
 @UNHURRIED
 def test_blanked_text_is_as_long_as_before_and_the_words_are_gone(around: list[str], words: str) -> None:
     text = words.join(around)
-    spans = word_for_word(text, words)
-    after = blanked(text, spans)
+    spans = verbatim_spans(text, words)
+    after = blank_out(text, spans)
 
     assert len(after) == len(text)
-    assert word_for_word(after, words) == []
+    assert verbatim_spans(after, words) == []
     taken = {at for span in spans for at in range(*span)}
     assert all(after[at] == ("█" if at in taken else sign) for at, sign in enumerate(text))

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from memory.facts.topics import without_secrets
 from memory.language.detection import function_words
 from memory.language.terms import fold
-from memory.language.topics import LONGEST, SHORTEST, TopicCount, merged, saying_nothing, topics_in
+from memory.language.topics import (
+    MAX_WORD_LENGTH,
+    MIN_WORD_LENGTH,
+    TopicCount,
+    merge_topics,
+    non_topic_words,
+    topics_in,
+)
 from tests.tables import table
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -99,27 +106,27 @@ def test_whatever_is_said_topics_are_few_distinct_lower_case_words_without_numbe
     assert len(set(topics)) == len(topics)
     for topic in topics:
         is_han = all("\u3400" <= sign <= "\u9fff" for sign in topic)
-        assert (2 if is_han else SHORTEST) <= len(topic) <= (4 if is_han else LONGEST)
+        assert (2 if is_han else MIN_WORD_LENGTH) <= len(topic) <= (4 if is_han else MAX_WORD_LENGTH)
         assert topic == topic.lower()
         assert not any(sign.isdecimal() for sign in topic)
-        assert not any(fold(word) in saying_nothing() for word in topic.split())
+        assert not any(fold(word) in non_topic_words() for word in topic.split())
 
 
 def test_a_topic_that_comes_again_is_counted_whatever_its_case() -> None:
     known = [TopicCount("guitar", 2, NOON - 3 * DAY)]
 
-    assert merged(known, ["Guitar"], NOON) == [TopicCount("guitar", 3, NOON)]
+    assert merge_topics(known, ["Guitar"], NOON) == [TopicCount("guitar", 3, NOON)]
 
 
 def test_topics_that_differ_in_case_only_become_one() -> None:
     known = [TopicCount("Guitar", 2, NOON - DAY), TopicCount("guitar", 1, NOON - 2 * DAY)]
 
-    assert merged(known, [], NOON) == [TopicCount("guitar", 3, NOON - DAY)]
-    assert merged([], ["GUITAR", "guitar"], NOON) == [TopicCount("guitar", 1, NOON)]
+    assert merge_topics(known, [], NOON) == [TopicCount("guitar", 3, NOON - DAY)]
+    assert merge_topics([], ["GUITAR", "guitar"], NOON) == [TopicCount("guitar", 1, NOON)]
 
 
 def test_a_topic_said_in_a_message_that_comes_late_does_not_grow_older() -> None:
-    assert merged([TopicCount("guitar", 1, NOON)], ["guitar"], NOON - DAY) == [TopicCount("guitar", 2, NOON)]
+    assert merge_topics([TopicCount("guitar", 1, NOON)], ["guitar"], NOON - DAY) == [TopicCount("guitar", 2, NOON)]
 
 
 def test_what_fades_leaves_first() -> None:
@@ -127,13 +134,17 @@ def test_what_fades_leaves_first() -> None:
     faded = TopicCount("piano", 2, NOON - 90 * DAY)
     recent = TopicCount("chess", 1, NOON - DAY)
 
-    assert merged([faded, often, recent], [], NOON, most=2) == [often, recent]
-    assert [topic.name for topic in merged([faded, often, recent], ["tea"], NOON, most=3)] == ["garden", "tea", "chess"]
+    assert merge_topics([faded, often, recent], [], NOON, most=2) == [often, recent]
+    assert [topic.name for topic in merge_topics([faded, often, recent], ["tea"], NOON, most=3)] == [
+        "garden",
+        "tea",
+        "chess",
+    ]
 
 
 def test_a_new_topic_finds_room_among_fifty_old_ones() -> None:
     known = [TopicCount(f"topic {number:02}", 1, NOON - number * DAY) for number in range(1, 51)]
-    kept = merged(known, ["guitar"], NOON)
+    kept = merge_topics(known, ["guitar"], NOON)
 
     assert len(kept) == 50
     assert kept[0] == TopicCount("guitar", 1, NOON)
@@ -141,7 +152,7 @@ def test_a_new_topic_finds_room_among_fifty_old_ones() -> None:
 
 
 def test_blank_names_are_no_topics() -> None:
-    assert merged([TopicCount(" ", 3, NOON)], ["", "  "], NOON) == []
+    assert merge_topics([TopicCount(" ", 3, NOON)], ["", "  "], NOON) == []
 
 
 KNOWN = st.lists(
@@ -159,11 +170,11 @@ KNOWN = st.lists(
 def test_the_order_in_which_topics_come_changes_nothing(
     known: list[TopicCount], new: list[str], most: int, dice: Random
 ) -> None:
-    kept = merged(known, new, NOON, most=most)
+    kept = merge_topics(known, new, NOON, most=most)
     dice.shuffle(known)
     dice.shuffle(new)
 
-    assert merged(known, new, NOON, most=most) == kept
+    assert merge_topics(known, new, NOON, most=most) == kept
     assert len(kept) <= most
     assert len({topic.name.casefold() for topic in kept}) == len(kept)
 
@@ -173,4 +184,4 @@ def test_no_mention_is_lost_while_there_is_room(known: list[TopicCount], new: li
     named = sum(topic.count for topic in known if topic.name.strip())
     added = len({" ".join(name.lower().split()).casefold() for name in new if name.strip()})
 
-    assert sum(topic.count for topic in merged(known, new, NOON)) == named + added
+    assert sum(topic.count for topic in merge_topics(known, new, NOON)) == named + added

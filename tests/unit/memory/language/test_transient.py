@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.transient import LONGEST_STATEMENT, passes
+from memory.language.transient import MAX_STATEMENT_LENGTH, is_transient
 from tests.tables import table
 
 OF_THE_MOMENT = {
@@ -47,29 +47,29 @@ def told(sentences: dict[str, list[str]]) -> list[str]:
 
 @table("statement", told(OF_THE_MOMENT))
 def test_a_state_of_the_moment_passes(statement: str) -> None:
-    assert passes(statement)
+    assert is_transient(statement)
 
 
 @table("statement", told(WITH_A_DATE))
 def test_an_event_does_not_pass_even_if_it_is_today(statement: str) -> None:
-    assert not passes(statement)
+    assert not is_transient(statement)
 
 
 @table("statement", told(LASTING))
 def test_what_lasts_does_not_pass_whatever_is_so_now(statement: str) -> None:
-    assert not passes(statement)
+    assert not is_transient(statement)
 
 
 @table("statement", told(OF_THE_MOMENT))
 def test_case_and_marks_change_nothing(statement: str) -> None:
-    assert passes(statement.upper() + "!!")
+    assert is_transient(statement.upper() + "!!")
 
 
 def test_a_long_text_tells_more_than_a_mood() -> None:
-    assert passes("I'm tired today" + " oh" * 10)
-    assert not passes("I'm tired today" + " oh" * LONGEST_STATEMENT)
+    assert is_transient("I'm tired today" + " oh" * 10)
+    assert not is_transient("I'm tired today" + " oh" * MAX_STATEMENT_LENGTH)
 
 
 @given(st.text(max_size=300), st.sampled_from(told(WITH_A_DATE)))
 def test_an_event_stays_one_whatever_is_said_before_it(text: str, event: str) -> None:
-    assert not passes(f"{text}\n{event}")
+    assert not is_transient(f"{text}\n{event}")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.yes_and_no import offers_to_remember, plain_yes, questions_in, starts_with_no
+from memory.language.yes_and_no import is_plain_yes, offers_to_remember, questions_in, starts_with_no
 from tests.tables import table
 
 
@@ -36,7 +36,7 @@ from tests.tables import table
     ],
 )
 def test_nothing_but_agreement_is_a_plain_yes(message: str) -> None:
-    assert plain_yes(message)
+    assert is_plain_yes(message)
 
 
 @table(
@@ -55,7 +55,7 @@ def test_nothing_but_agreement_is_a_plain_yes(message: str) -> None:
     ],
 )
 def test_agreement_with_anything_else_is_no_plain_yes(message: str) -> None:
-    assert not plain_yes(message)
+    assert not is_plain_yes(message)
 
 
 @table(
@@ -185,7 +185,7 @@ def test_the_sentences_that_ask_are_found(text: str, questions: list[str]) -> No
 
 @given(st.text(max_size=300))
 def test_any_text_is_understood_without_an_error(text: str) -> None:
-    plain_yes(text)
+    is_plain_yes(text)
     starts_with_no(text)
     offers_to_remember(text)
     assert all(question in text for question in questions_in(text))

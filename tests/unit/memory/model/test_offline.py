@@ -1,6 +1,6 @@
 """The offline brain: rules over a request, no answers to fixed sentences."""
 
-from bot.language import VOICE
+from bot.language import OFFLINE_LOCALE
 from bot.texts import OFFLINE
 from memory.model.brain import Delta, Finished, Message, Request, Text, TextDelta, ToolUse
 from memory.model.offline import OfflineBrain
@@ -10,7 +10,7 @@ from tests.tables import table
 
 async def answer(words: str) -> list[Delta]:
     request = Request("", "", (Message("user", (Text(words),)),))
-    return [delta async for delta in OfflineBrain(VOICE).answer(request)]
+    return [delta async for delta in OfflineBrain(OFFLINE_LOCALE).answer(request)]
 
 
 @table("greeting", ["hello", "Hi there!", "hola", "Hallo!", "bonjour", "Olá!", "привет", "مرحبا", "नमस्ते", "你好"])
@@ -73,6 +73,6 @@ async def test_it_understands_a_language_that_is_one_file_of_words() -> None:
 
     assert isinstance(look, ToolUse)
     assert look.name == "search_memory"
-    wish = {"content": "Mipo mamzi blinka Alec", "category": "person", "subject": "Alec"}
+    args = {"content": "Mipo mamzi blinka Alec", "category": "person", "subject": "Alec"}
     assert isinstance(kept, ToolUse)
-    assert kept.arguments == wish
+    assert kept.arguments == args

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memory.errors import SettingsError
-from memory.model.prices import Price, Tokens, cost, price_of, read_prices
+from memory.model.prices import Price, TokenCounts, cost, price_of, read_prices
 from memory.settings.environment import load_settings
 from tests.tables import table
 
@@ -22,7 +22,7 @@ def test_a_model_costs_what_its_family_costs(model: str, tokens_in: float, token
 
 def test_a_call_costs_all_of_its_parts() -> None:
     """A thousand of each: 3,000 + 3,750 + 300 + 15,000 millionths of a dollar."""
-    assert cost(Tokens(sent=1000, cache_write=1000, cache_read=1000, answered=1000), Price(3, 15)) == 22_050
+    assert cost(TokenCounts(sent=1000, cache_write=1000, cache_read=1000, answered=1000), Price(3, 15)) == 22_050
 
 
 def test_a_model_that_nobody_knows_has_no_price() -> None:

@@ -7,7 +7,7 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model.tokens import WHOLE, estimate
+from memory.model.tokens import SINGLE_TOKEN_PIECES, estimate
 from tests.tables import table
 
 SAMPLE = Path(__file__).resolve().parents[3] / "data" / "token_counts.jsonl"
@@ -32,7 +32,7 @@ def test_the_torn_parts_of_a_text_sum_up_to_its_count_at_least(line: tuple[str, 
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
     parts = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
-    assert sum(estimate(part, torn=True) for part in parts) >= tokens
+    assert sum(estimate(part, is_part=True) for part in parts) >= tokens
 
 
 @given(st.lists(SOLID, min_size=1, max_size=8))
@@ -49,7 +49,7 @@ def test_a_longer_text_never_costs_less(one: tuple[str, int], other: tuple[str, 
 
 @given(st.text())
 def test_any_text_has_an_estimate_and_the_same_one_twice(text: str) -> None:
-    assert 0 <= estimate(text) == estimate(text) <= estimate(text, torn=True) + 1
+    assert 0 <= estimate(text) == estimate(text) <= estimate(text, is_part=True) + 1
 
 
 @table("kind", ["english prose", "english chat"])
@@ -60,12 +60,12 @@ def test_english_is_told_within_a_third_of_the_truth(kind: str) -> None:
 
 
 def test_no_text_has_no_tokens() -> None:
-    assert estimate("") == estimate("", torn=True) == 0
+    assert estimate("") == estimate("", is_part=True) == 0
 
 
 def test_a_known_word_is_one_token_alone_in_its_piece_and_dear_when_it_is_torn() -> None:
-    assert " kitchen" not in WHOLE or estimate(" kitchen.") == 2
-    assert estimate("see you.") == 3 < estimate("see you", torn=True)
+    assert " kitchen" not in SINGLE_TOKEN_PIECES or estimate(" kitchen.") == 2
+    assert estimate("see you.") == 3 < estimate("see you", is_part=True)
 
 
 def test_lone_surrogates_and_controls_have_a_price() -> None:

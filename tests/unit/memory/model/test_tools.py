@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from memory.consolidation import output_forms
+from memory.consolidation.summaries import grounding
 from memory.model.tokens import estimate
 from memory.model.tools import TOOLS
 from memory.prompts import prompt
@@ -56,8 +56,8 @@ def test_what_a_model_reads_in_schemas_changes_only_together_with_the_copy_in_te
     would be read by a model. Whoever means it writes the new copy."""
     forms = {
         name: form.model_json_schema()
-        for name, form in inspect.getmembers(output_forms, inspect.isclass)
-        if issubclass(form, BaseModel) and form.__module__ == output_forms.__name__
+        for name, form in inspect.getmembers(grounding, inspect.isclass)
+        if issubclass(form, BaseModel) and form.__module__ == grounding.__name__
     }
 
     assert json.dumps({"tools": json.loads(spelled()), "forms": forms}) == json.dumps(json.loads(SCHEMAS.read_text()))

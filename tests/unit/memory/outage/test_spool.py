@@ -18,7 +18,7 @@ def spool(tmp_path: Path) -> Spool:
 
 
 def entries(spool: Spool) -> list[dict[str, object]]:
-    return [dict(entry) for found in spool.waiting().values() for entry in found]
+    return [dict(entry) for found in spool.pending().values() for entry in found]
 
 
 def test_what_was_added_comes_out_in_its_order(spool: Spool) -> None:
@@ -40,7 +40,7 @@ def test_no_word_of_it_stands_in_the_file_and_nobody_else_may_open_it(spool: Spo
 
 def test_what_comes_while_it_is_being_read_is_not_lost(spool: Spool) -> None:
     spool.add({"n": 1})
-    read = spool.waiting()
+    read = spool.pending()
     spool.add({"n": 2})
     for path in read:
         path.unlink()

@@ -1,6 +1,6 @@
 """Who is expected, by number or by name."""
 
-from memory.people.allowlist import is_expected
+from memory.people.allowlist import is_allowed
 from tests.tables import table
 
 
@@ -19,4 +19,4 @@ from tests.tables import table
     ],
 )
 def test_a_list_lets_in_whom_it_names_and_an_empty_one_everybody(listed: str, name: str | None, expected: bool) -> None:
-    assert is_expected(listed, 7, name) is expected
+    assert is_allowed(listed, 7, name) is expected

@@ -1,12 +1,12 @@
 """What a form of the review page carries: of this session and this deployment, and of no other."""
 
 from db.viewer import Viewer
-from memory.people.links import WebVisit, form_token, is_form_token
+from memory.people.links import BrowserSession, form_token, is_form_token
 from memory.privacy.encryption import Keyring
 
 OURS, OTHERS = Keyring((b"k" * 32,)), Keyring((b"o" * 32,))
-ADA = WebVisit(Viewer.in_private("home", "test:ada"), "web_01M7M66TEKF6Y32HTJ2JGX6NPD")
-AGAIN = WebVisit(ADA.viewer, "web_01M7M672QBGBEXWAD92V2B4402")
+ADA = BrowserSession(Viewer.in_private("home", "test:ada"), "web_01M7M66TEKF6Y32HTJ2JGX6NPD")
+AGAIN = BrowserSession(ADA.viewer, "web_01M7M672QBGBEXWAD92V2B4402")
 
 
 def test_a_form_belongs_to_its_session_and_its_deployment() -> None:

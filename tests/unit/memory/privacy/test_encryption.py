@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import SettingsError
-from memory.privacy.encryption import KEY_BYTES, Keyring, new_key, read_keys, seal, spelled, unseal
+from memory.privacy.encryption import KEY_BYTES, Keyring, encode_key, new_key, read_keys, seal, unseal
 from memory.privacy.keyfile import FILE, load_keyring
 from memory.settings import Settings
 from tests.tables import table
@@ -105,8 +105,8 @@ def test_keys_are_read_in_both_spellings_of_base64_and_several_by_comma_or_line(
     assert plain != safe
 
     assert read_keys(plain) == read_keys(safe) == read_keys(f"  {plain}\n") == (key,)
-    assert read_keys(f"{plain},{spelled(KEY)}") == read_keys(f"{safe} , {spelled(KEY)},\n") == (key, KEY)
-    assert read_keys(f"{plain}\n{spelled(KEY)}\n") == (key, KEY)
+    assert read_keys(f"{plain},{encode_key(KEY)}") == read_keys(f"{safe} , {encode_key(KEY)},\n") == (key, KEY)
+    assert read_keys(f"{plain}\n{encode_key(KEY)}\n") == (key, KEY)
 
 
 @table(
@@ -116,13 +116,13 @@ def test_keys_are_read_in_both_spellings_of_base64_and_several_by_comma_or_line(
         " ,\n",
         "hunter2",
         "k" * 32,
-        spelled(b"k" * 31),
-        spelled(b"k" * 33),
-        spelled(KEY)[:-1],
-        spelled(KEY) + "=",
-        "!" + spelled(KEY)[1:],
-        spelled(KEY)[:-1] + "§",
-        f"{spelled(KEY)},hunter2",
+        encode_key(b"k" * 31),
+        encode_key(b"k" * 33),
+        encode_key(KEY)[:-1],
+        encode_key(KEY) + "=",
+        "!" + encode_key(KEY)[1:],
+        encode_key(KEY)[:-1] + "§",
+        f"{encode_key(KEY)},hunter2",
         KEY.hex(),
         # In the other spelling, with signs that belong to none:
         urlsafe_b64encode(bytes(range(224, 256))).decode() + "!!!!",
@@ -166,14 +166,14 @@ def test_a_wide_umask_does_not_open_the_key_file(tmp_path: Path) -> None:
 
 
 def test_the_setting_goes_before_the_file_and_makes_none(tmp_path: Path) -> None:
-    keys = f"{spelled(OTHER)},{spelled(KEY)}"
+    keys = f"{encode_key(OTHER)},{encode_key(KEY)}"
 
     assert load_keyring(settings_in(tmp_path, KEEPSAKE_ENCRYPTION_KEY=keys)).keys == (OTHER, KEY)
     assert os.listdir(tmp_path) == []
 
 
 def test_several_keys_may_stand_in_the_file(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(f"{spelled(OTHER)}\n{spelled(KEY)}\n")
+    (tmp_path / FILE).write_text(f"{encode_key(OTHER)}\n{encode_key(KEY)}\n")
 
     assert load_keyring(settings_in(tmp_path)).keys == (OTHER, KEY)
 
@@ -187,7 +187,7 @@ def test_permissions_that_are_too_wide_are_tightened(tmp_path: Path, mode: int) 
     assert mode_of(tmp_path / FILE) == 0o600
 
 
-@table("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", spelled(b"k" * 31).encode(), b"\0" * 44])
+@table("broken", [b"", b"\n", b"hunter2\n", b"\xff\xfe\x00", encode_key(b"k" * 31).encode(), b"\0" * 44])
 def test_a_broken_key_file_is_told_with_what_to_do_and_never_overwritten(tmp_path: Path, broken: bytes) -> None:
     path = tmp_path / FILE
     path.write_bytes(broken)
@@ -211,7 +211,7 @@ def test_a_place_where_no_file_can_be_is_told_with_what_to_do(tmp_path: Path) ->
 # Importing takes much longer than reading a key, so one program makes the others, and lets them go at once.
 PROGRAM = """
 import os, sys
-from memory.privacy.encryption import spelled
+from memory.privacy.encryption import encode_key
 from memory.privacy.keyfile import load_keyring
 from memory.settings import Settings
 
@@ -221,7 +221,7 @@ for _ in range(8):
     if os.fork() == 0:
         os.close(go)
         os.read(waits, 1)
-        os.write(1, spelled(load_keyring(settings).keys[0]).encode() + b" ")
+        os.write(1, encode_key(load_keyring(settings).keys[0]).encode() + b" ")
         os._exit(0)
 os.close(go)
 assert [os.wait()[1] for _ in range(8)] == [0] * 8

@@ -8,7 +8,7 @@ from db.vocabulary import EventKind
 from memory.context.items import evidence_item
 from memory.context.sections import HEADING
 from memory.model.tokens import estimate
-from memory.retrieval.chunks import LONGEST, MOST_TOKENS, chunks_of_event, cut, words_of
+from memory.retrieval.chunks import MAX_LENGTH, MAX_TOKENS, make_event_chunks, searchable_text, split_text
 from tests.conftest import NOON
 from tests.tables import table
 
@@ -46,15 +46,15 @@ SENTENCES = st.lists(
 @given(SENTENCES)
 def test_no_part_is_too_long_and_no_letter_is_lost(sentences: list[str]) -> None:
     text = "".join(sentences)
-    parts = cut(text)
+    parts = split_text(text)
 
-    assert all(0 < len(part) <= LONGEST and estimate(part) <= MOST_TOKENS for part in parts)
+    assert all(0 < len(part) <= MAX_LENGTH and estimate(part) <= MAX_TOKENS for part in parts)
     kept = "".join("".join(parts).split())
     assert [sign for sign in kept if sign.isalnum()] == [sign for sign in text if sign.isalnum()]
 
 
 def test_a_long_text_is_cut_where_a_sentence_ends() -> None:
-    parts = cut("This is a sentence of some length. " * 100)
+    parts = split_text("This is a sentence of some length. " * 100)
 
     assert len(parts) == 4
     assert all(part.endswith("length.") for part in parts)
@@ -62,11 +62,11 @@ def test_a_long_text_is_cut_where_a_sentence_ends() -> None:
 
 @table("script", SCRIPTS)
 def test_a_part_fits_into_the_evidence_of_a_chat_in_every_script(script: str) -> None:
-    parts = cut(SCRIPTS[script] * 100)
+    parts = split_text(SCRIPTS[script] * 100)
     id = derived_id("chk", "evt_01J", 0)
     shown = [evidence_item(id, "evt_01J", 0, "Caroline", NOON, part, [], superseded=False) for part in parts]
 
-    assert max(map(estimate, parts)) <= MOST_TOKENS <= 300
+    assert max(map(estimate, parts)) <= MAX_TOKENS <= 300
     assert min(item.tokens for item in shown[:-1]) > 150
     assert HEADING + 2 * max(item.tokens for item in shown) <= 800
 
@@ -74,14 +74,14 @@ def test_a_part_fits_into_the_evidence_of_a_chat_in_every_script(script: str) ->
 def test_a_letter_keeps_its_marks_and_an_emoji_stays_one() -> None:
     for sign in ("ก้", "e\u0301\u0323", "👩🏽\u200d🌾"):
         for before in range(4):
-            parts = cut("x" * before + f"{sign}1" * 500)
+            parts = split_text("x" * before + f"{sign}1" * 500)
 
             assert len(parts) > 1
             assert all(part.strip("x").replace(f"{sign}1", "") in {"", "1", sign, f"1{sign}"} for part in parts)
 
 
 def test_what_says_nothing_is_no_chunk() -> None:
-    assert cut(" \n… !! ██ 😀") == []
+    assert split_text(" \n… !! ██ 😀") == []
 
 
 def test_each_kind_of_event_has_its_words() -> None:
@@ -92,10 +92,10 @@ def test_each_kind_of_event_has_its_words() -> None:
         "alternatives": ["C"],
     }
 
-    assert words_of(EventKind.MESSAGE, {"text": "hello", "caption": "a dog"}) == "hello\na dog"
-    assert words_of(EventKind.TOOL_RESULT, {"excerpt_text": "42", "tool": "x"}) == "42"
-    assert words_of(EventKind.DECISION, decided) == "We use Rust.\nit is fast\nby May"
-    assert words_of(EventKind.TASK_UPDATE, {"title": "Buy milk", "status": "open"}) == "Buy milk"
+    assert searchable_text(EventKind.MESSAGE, {"text": "hello", "caption": "a dog"}) == "hello\na dog"
+    assert searchable_text(EventKind.TOOL_RESULT, {"excerpt_text": "42", "tool": "x"}) == "42"
+    assert searchable_text(EventKind.DECISION, decided) == "We use Rust.\nit is fast\nby May"
+    assert searchable_text(EventKind.TASK_UPDATE, {"title": "Buy milk", "status": "open"}) == "Buy milk"
     shown = {
         "artifact_id": "art_1",
         "text": "Sales rose.",
@@ -103,13 +103,13 @@ def test_each_kind_of_event_has_its_words() -> None:
         "name": "sales.csv",
         "description": "Q3",
     }
-    assert words_of(EventKind.ARTIFACT, shown) == "sales.csv\nQ3\nSales rose."
-    assert words_of(EventKind.TOOL_CALL, {"arguments": {"query": "secret plans"}}) == ""
-    assert words_of(EventKind.MESSAGE, {"text": 5}) == ""
+    assert searchable_text(EventKind.ARTIFACT, shown) == "sales.csv\nQ3\nSales rose."
+    assert searchable_text(EventKind.TOOL_CALL, {"arguments": {"query": "secret plans"}}) == ""
+    assert searchable_text(EventKind.MESSAGE, {"text": 5}) == ""
 
 
 def test_chunks_that_are_made_again_are_the_same_chunks() -> None:
-    once, again = (chunks_of_event("evt_01J", EventKind.MESSAGE, {"text": "Hello there. " * 100}) for _ in range(2))
+    once, again = (make_event_chunks("evt_01J", EventKind.MESSAGE, {"text": "Hello there. " * 100}) for _ in range(2))
 
     assert once == again
     assert [chunk.part for chunk in once] == [0, 1, 2, 3]
@@ -118,7 +118,7 @@ def test_chunks_that_are_made_again_are_the_same_chunks() -> None:
 
 def test_decisions_weigh_more_than_tasks_and_these_more_than_words() -> None:
     weights = [
-        chunks_of_event("evt_01J", kind, content)[0].importance
+        make_event_chunks("evt_01J", kind, content)[0].importance
         for kind, content in (
             (EventKind.DECISION, {"decision": "We use Rust."}),
             (EventKind.TASK_UPDATE, {"title": "Learn Rust"}),

@@ -7,26 +7,26 @@ from math import inf, nan
 import pytest
 
 from memory.errors import EmbedderAway
-from memory.retrieval.embedders.base import NOTHING, Vector, batches, fit, unit
-from memory.retrieval.embedders.breaker import Breaker
-from memory.retrieval.embedders.bundled_child import stand_back
+from memory.retrieval.embedders.base import PLACEHOLDER, Vector, batches, prepare_text, unit_vector
+from memory.retrieval.embedders.bundled_child import lower_priority
 from memory.retrieval.embedders.bundled_engine import missing_instructions
+from memory.retrieval.embedders.circuit_breaker import CircuitBreaker
 from tests.tables import table
 
 
 @table("text", ["\ufdfa" * 3000, "a\x00b\ud800" * 3000, "\u0301" * 3000, "x" * 1_000_000, "ﬁ" * 3000])
 def test_a_text_is_made_fit_for_the_engine(text: str) -> None:
-    made = fit(text)
+    made = prepare_text(text)
 
     assert 0 < len(made) <= 2000
     assert not {"\x00", "\ud800", "\ufdfa"} & set(made)
     assert made.encode()
-    assert fit(made) == made
+    assert prepare_text(made) == made
 
 
 @table("text", ["", " \n", "\x00", "\udfff\ud800"])
 def test_a_text_without_anything_becomes_a_sign_that_stands_for_nothing(text: str) -> None:
-    assert fit(text) == NOTHING
+    assert prepare_text(text) == PLACEHOLDER
 
 
 def test_the_child_works_where_it_may_not_stand_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,13 +36,13 @@ def test_the_child_works_where_it_may_not_stand_back(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("os.nice", refuse)
     monkeypatch.setattr("pathlib.Path.write_text", lambda *_: refuse(0))
 
-    stand_back()
+    lower_priority()
 
 
 def test_a_vector_gets_length_one_and_what_has_no_direction_is_none() -> None:
-    assert unit([3, 4]) == [0.6, 0.8]
-    assert unit([1e-320, 0]) == [1, 0]
-    assert [unit(numbers) for numbers in ([], [0, 0], [1, nan], [inf, 1], [1.7e308, 1.7e308])] == [None] * 5
+    assert unit_vector([3, 4]) == [0.6, 0.8]
+    assert unit_vector([1e-320, 0]) == [1, 0]
+    assert [unit_vector(numbers) for numbers in ([], [0, 0], [1, nan], [inf, 1], [1.7e308, 1.7e308])] == [None] * 5
 
 
 def test_batches_keep_the_order_and_respect_count_and_size() -> None:
@@ -91,8 +91,8 @@ class Clock:
         return self.now
 
 
-async def opened(moody: Moody, clock: Clock) -> Breaker:
-    breaker = Breaker(moody, clock=clock)
+async def opened(moody: Moody, clock: Clock) -> CircuitBreaker:
+    breaker = CircuitBreaker(moody, clock=clock)
     for _ in range(3):
         with pytest.raises(EmbedderAway):
             await breaker.query("x")
@@ -115,7 +115,7 @@ async def test_after_three_failures_in_a_row_nobody_is_asked_for_thirty_seconds(
 
 async def test_a_success_between_failures_keeps_the_breaker_closed() -> None:
     moody = Moody()
-    breaker = Breaker(moody, clock=Clock())
+    breaker = CircuitBreaker(moody, clock=Clock())
     for away in (True, True, False, True, True, False):
         moody.away = away
         await asyncio.gather(breaker.warm(), return_exceptions=True)

@@ -4,14 +4,14 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from memory.language.time.times import Span
-from memory.retrieval.scoring import Candidate, Question, Spread, Weights, named_speakers, score, without_names
+from memory.language.time.time_spans import TimeSpan
+from memory.retrieval.scoring import Candidate, Question, SimilarityStats, Weights, named_speakers, score, strip_names
 from tests.tables import table
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
 QUESTION = Question(NOW, all_words=10.0)
-LONG_AGO = Span(NOW - timedelta(days=60), NOW - timedelta(days=40))
-SPREAD = Spread(mean=0.75, deviation=0.02)
+LONG_AGO = TimeSpan(NOW - timedelta(days=60), NOW - timedelta(days=40))
+SPREAD = SimilarityStats(mean=0.75, deviation=0.02)
 PLAIN = Candidate(
     id="a",
     conversation="c1",
@@ -25,7 +25,7 @@ PLAIN = Candidate(
 )
 
 
-def order(*candidates: Candidate, question: Question = QUESTION, spread: Spread | None = None) -> list[str]:
+def order(*candidates: Candidate, question: Question = QUESTION, spread: SimilarityStats | None = None) -> list[str]:
     return [scored.candidate.id for scored in score(question, candidates, Weights(), spread)]
 
 
@@ -77,7 +77,7 @@ def test_a_conversation_that_speaks_of_it_lifts_all_of_its_turns() -> None:
 
 
 def test_what_was_said_soon_after_the_time_asked_for_counts_and_before_does_not() -> None:
-    asked = replace(QUESTION, span=Span(NOW - timedelta(days=10), NOW - timedelta(days=9)))
+    asked = replace(QUESTION, span=TimeSpan(NOW - timedelta(days=10), NOW - timedelta(days=9)))
     days = {"before": 11, "within": 9.5, "soon after": 8, "later": 1}
     found = score(asked, [replace(apart(id), at=NOW - timedelta(days=ago)) for id, ago in days.items()])
 
@@ -119,7 +119,7 @@ def test_without_vectors_words_alone_decide() -> None:
 def test_a_flat_embedder_and_a_question_without_words_break_nothing() -> None:
     flat = [replace(apart(id), similarity=0.8) for id in "ab"]
 
-    assert order(*flat, question=replace(QUESTION, all_words=0.0), spread=Spread(0.8, 0.0)) == ["a", "b"]
+    assert order(*flat, question=replace(QUESTION, all_words=0.0), spread=SimilarityStats(0.8, 0.0)) == ["a", "b"]
 
 
 def test_what_moved_a_candidate_is_told() -> None:
@@ -156,7 +156,7 @@ def test_a_speaker_is_named_by_any_part_of_the_name_that_says_something(asked: s
 
 
 def test_a_question_is_embedded_without_the_names_of_those_who_speak() -> None:
-    assert without_names("When did Ada's mother call José?", ["Ada Lovelace", "José"]) == "When did mother call ?"
-    assert without_names("Ada?", ["Ada"]) == "Ada?"
-    assert without_names("an adage", ["Ada"]) == "an adage"
-    assert without_names("What is my cat called?", ["What Is My Name"]) == "What is my cat called?"
+    assert strip_names("When did Ada's mother call José?", ["Ada Lovelace", "José"]) == "When did mother call ?"
+    assert strip_names("Ada?", ["Ada"]) == "Ada?"
+    assert strip_names("an adage", ["Ada"]) == "an adage"
+    assert strip_names("What is my cat called?", ["What Is My Name"]) == "What is my cat called?"

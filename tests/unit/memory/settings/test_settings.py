@@ -143,11 +143,3 @@ def test_the_example_file_lists_every_variable_with_its_default_and_meaning() ->
     assert listed == {name: (shown_default(name), field.description) for name, field in variables().items()}
     assert list(listed) == list(variables())
     assert isinstance(load_settings({}, HOUSE / ".env.example"), Settings)
-
-
-def test_the_table_of_the_readme_lists_every_variable_with_its_default_and_meaning() -> None:
-    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$", (HOUSE / "README.md").read_text(), re.M)
-    listed = {name: (default.strip("`"), meaning) for name, default, meaning in rows}
-
-    assert listed == {name: (shown_default(name), field.description) for name, field in variables().items()}
-    assert list(listed) == list(variables())

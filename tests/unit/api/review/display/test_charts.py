@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element, fromstring
 from hypothesis import given
 from hypothesis import strategies as some
 
-from api.review.display.charts import LETTER, WIDTH, About, bars, columns, fitting, line, ticks, width_of
+from api.review.display.charts import LETTER, WIDTH, ChartLabel, bars, columns, line, ticks, truncate, width_of
 from db.vocabulary import Category
 from tests.tables import table
 
-ABOUT = About("facts", "Facts over time", "From 1 to 12.")
+ABOUT = ChartLabel("facts", "Memories over time", "From 1 to 12.")
 FIRST = date(2026, 9, 17)
 WIDE = "記憶" * 40
 HOSTILE = "</text><script>alert(1)</script>\" onload='x' &amp;"
@@ -61,7 +61,7 @@ def ensure_sound(svg: Element) -> None:
 def test_bars_stand_below_each_other_each_with_its_name_and_number(count: int) -> None:
     rows = [(f"kind {number}", float(count - number)) for number in range(count)]
 
-    svg = fromstring(bars(ABOUT, rows, spell=spelled))
+    svg = fromstring(bars(ABOUT, rows, format_value=spelled))
 
     ensure_sound(svg)
     assert [text.text for text in svg.iter("text")] == [words for row in rows for words in (row[0], spelled(row[1]))]
@@ -71,7 +71,9 @@ def test_bars_stand_below_each_other_each_with_its_name_and_number(count: int) -
 
 
 def test_every_category_has_room_for_its_name_beside_a_large_number() -> None:
-    svg = fromstring(bars(ABOUT, [(category, 1_000_000) for category in Category], spell=lambda value: f"{value:,.0f}"))
+    svg = fromstring(
+        bars(ABOUT, [(category, 1_000_000) for category in Category], format_value=lambda value: f"{value:,.0f}")
+    )
 
     ensure_sound(svg)
     assert {text.text for text in svg.iter("text")} == {*Category, "1,000,000"}
@@ -79,22 +81,22 @@ def test_every_category_has_room_for_its_name_beside_a_large_number() -> None:
 
 @table("name", [HOSTILE, WIDE, "🧡" * 500, "", "x" * 10_000])
 def test_a_name_that_somebody_chose_is_text_and_is_cut_to_its_room(name: str) -> None:
-    drawn = bars(ABOUT, [(name, 3), ("other", 0)], spell=spelled)
+    drawn = bars(ABOUT, [(name, 3), ("other", 0)], format_value=spelled)
 
     ensure_sound(fromstring(drawn))
     assert "<script" not in drawn
 
 
 def test_what_is_nothing_has_a_groove_and_no_bar() -> None:
-    svg = fromstring(bars(ABOUT, [("a", 0.0), ("b", 0.0)], spell=spelled))
+    svg = fromstring(bars(ABOUT, [("a", 0.0), ("b", 0.0)], format_value=spelled))
 
     assert [each.get("class") for each in svg.iter("rect")] == ["chart-groove", "chart-groove"]
 
 
 def test_no_data_is_no_chart() -> None:
-    assert bars(ABOUT, [], spell=spelled) == ""
-    assert line(ABOUT, [], until=FIRST, spell=spelled, label=labelled) == ""
-    assert columns(ABOUT, [], spell=spelled, label=labelled) == ""
+    assert bars(ABOUT, [], format_value=spelled) == ""
+    assert line(ABOUT, [], until=FIRST, format_value=spelled, label=labelled) == ""
+    assert columns(ABOUT, [], format_value=spelled, label=labelled) == ""
 
 
 @table("values", [[0], [1], [1, 2], [5, 5, 0, 7], list(range(400)), [0, 0], [999_999]])
@@ -102,7 +104,7 @@ def test_a_line_goes_from_its_first_day_to_today(values: Sequence[int]) -> None:
     points = [(FIRST + timedelta(days=2 * number), value) for number, value in enumerate(values)]
     today = points[-1][0] + timedelta(days=3)
 
-    svg = fromstring(line(ABOUT, points, until=today, spell=spelled, label=labelled))
+    svg = fromstring(line(ABOUT, points, until=today, format_value=spelled, label=labelled))
 
     ensure_sound(svg)
     [path] = [each.get("d", "") for each in svg.iter("path") if each.get("class") == "chart-line"]
@@ -113,7 +115,7 @@ def test_a_line_goes_from_its_first_day_to_today(values: Sequence[int]) -> None:
 
 
 def test_a_line_of_one_day_stands_in_the_middle_with_one_date() -> None:
-    svg = fromstring(line(ABOUT, [(FIRST, 4)], until=FIRST, spell=spelled, label=labelled))
+    svg = fromstring(line(ABOUT, [(FIRST, 4)], until=FIRST, format_value=spelled, label=labelled))
 
     ensure_sound(svg)
     assert [each.text for each in svg.iter("text")][-1] == "17 Sep"
@@ -124,7 +126,7 @@ def test_a_line_of_one_day_stands_in_the_middle_with_one_date() -> None:
 def test_columns_stand_beside_each_other_their_parts_on_top_of_each_other(count: int) -> None:
     days = [(FIRST + timedelta(days=number), (0.004 * number, 0.001, 0.0)) for number in range(count)]
 
-    svg = fromstring(columns(ABOUT, days, spell=lambda value: f"${value:.3f}", label=labelled, marked={FIRST}))
+    svg = fromstring(columns(ABOUT, days, format_value=lambda value: f"${value:.3f}", label=labelled, marked={FIRST}))
 
     ensure_sound(svg)
     drawn = [each for each in svg.iter("rect") if each.get("class") == "chart-bar chart-1"]
@@ -151,7 +153,7 @@ def test_lines_are_few_round_and_reach_the_highest(highest: float, whole: bool) 
 
 @given(some.text(max_size=60), some.integers(min_value=1, max_value=40))
 def test_a_cut_text_is_a_beginning_and_fits(text: str, room: int) -> None:
-    cut = fitting(text, room)
+    cut = truncate(text, room)
 
     assert width_of(cut) <= room
     assert cut == text or text.startswith(cut.removesuffix("…"))

@@ -11,7 +11,7 @@ from tests.tables import table
 
 def marked(before: str, after: str) -> str:
     """The difference in signs: [-gone-] and {+come+}."""
-    signs = {"same": "{}", "gone": "[-{}-]", "come": "{{+{}+}}"}
+    signs = {"same": "{}", "removed": "[-{}-]", "added": "{{+{}+}}"}
     return "".join(signs[part.kind].format(part.text) for part in diff(before, after))
 
 
@@ -66,8 +66,8 @@ def test_white_space_between_two_changes_belongs_to_them() -> None:
 def test_nothing_is_lost_and_nothing_is_made_up(before: str, after: str) -> None:
     parts = diff(before, after)
 
-    assert "".join(part.text for part in parts if part.kind != "come") == before
-    assert "".join(part.text for part in parts if part.kind != "gone") == after
+    assert "".join(part.text for part in parts if part.kind != "added") == before
+    assert "".join(part.text for part in parts if part.kind != "removed") == after
     assert all(one.kind != other.kind for one, other in pairwise(parts))
 
 
@@ -81,7 +81,7 @@ def test_nothing_is_lost_and_nothing_is_made_up(before: str, after: str) -> None
     ],
 )
 def test_texts_that_look_alike_everywhere_are_told_apart(before: str, after: str) -> None:
-    assert {part.kind for part in diff(before, after)} >= {"gone", "come"}
+    assert {part.kind for part in diff(before, after)} >= {"removed", "added"}
 
 
 def test_equal_texts_have_no_difference() -> None:

@@ -3,7 +3,7 @@
 from datetime import date
 
 from api.review.display.numbers import axis_day, count, long_day, money, money_line, month, share, short_day, weekdays
-from memory.translation import known_languages, speaking
+from memory.translation import available_languages, use_language
 from tests.tables import table
 
 
@@ -56,10 +56,10 @@ def test_a_day_in_english_begins_with_its_number_and_has_its_year_where_it_matte
     assert weekdays()[0].startswith("Mo")
 
 
-@table("language", known_languages())
+@table("language", available_languages())
 def test_every_language_has_its_own_way_to_write_them(language: str) -> None:
     day = date(2026, 11, 5)
-    with speaking(language):
+    with use_language(language):
         assert len(set(weekdays())) == 7
         assert "2026" in long_day(day)
         assert "2026" in month(day)
@@ -72,8 +72,8 @@ def test_every_language_has_its_own_way_to_write_them(language: str) -> None:
 
 def test_german_and_chinese_are_written_as_there() -> None:
     day = date(2026, 11, 5)
-    with speaking("de"):
+    with use_language("de"):
         assert (money(1_234_560_000), count(1234)) == ("1.234,56\xa0$", "1.234")
         assert long_day(day) == "Donnerstag, 5. November 2026"
-    with speaking("zh"):
+    with use_language("zh"):
         assert (axis_day(day, day, day), month(day)) == ("11月5日", "2026年11月")

@@ -9,8 +9,8 @@ import pytest
 from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from bot.telegram.client import BotClient
-from bot.telegram.receiving.polling import FIRST_PAUSE, LONGEST_PAUSE, SLACK, Poller, pause_after, until_answered
-from bot.telegram.receiving.receiver import NotWrittenDown, Receiver, number_of
+from bot.telegram.receiving.polling import FIRST_PAUSE, MAX_PAUSE, SLACK, Poller, pause_after, until_answered
+from bot.telegram.receiving.receiver import NotStored, Receiver, update_id_of
 from memory.metrics import Metrics
 
 Answer = BaseException | object
@@ -44,7 +44,7 @@ class Taken(list[object]):
     async def receive(self, raw: object) -> None:
         if raw in self.refused:
             self.refused.remove(raw)
-            raise NotWrittenDown
+            raise NotStored
         self.append(raw)
 
 
@@ -134,7 +134,7 @@ def test_the_number_of_what_may_be_no_update() -> None:
         ([], None),
         (None, None),
     ]
-    assert [(raw, number_of(raw)) for raw, _ in cases] == cases
+    assert [(raw, update_id_of(raw)) for raw, _ in cases] == cases
 
 
 def test_pauses_grow_up_to_a_limit_and_obey_telegram(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +145,7 @@ def test_pauses_grow_up_to_a_limit_and_obey_telegram(monkeypatch: pytest.MonkeyP
     for _ in range(20):
         pauses.append(pause_after(NetworkError("away"), pauses[-1] or FIRST_PAUSE))
     assert pauses == sorted(pauses)
-    assert pauses[-1] == LONGEST_PAUSE
+    assert pauses[-1] == MAX_PAUSE
 
 
 async def test_a_call_is_repeated_until_telegram_answers_and_not_when_it_refuses() -> None:

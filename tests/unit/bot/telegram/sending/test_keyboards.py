@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.delivery.outgoing import Button
 from bot.telegram.sending import keyboards
-from bot.telegram.sending.keyboards import carried, pressed
+from bot.telegram.sending.keyboards import decode_button, encode_button
 from db.ids import short_id, timed_id
 from db.queries.facts.proposals import ProposalRow
 from db.vocabulary import Category, ProposalKind, ProposalStatus, Sensitivity, Visibility
@@ -52,7 +52,7 @@ def fit(rows: list[list[Button]], owner: int) -> None:
     for button in (button for row in rows for button in row):
         assert 1 <= len(button.data.encode()) <= 64
         assert button.label
-        read = pressed(button.data)
+        read = decode_button(button.data)
         assert read is not None
         assert read.owner == owner
 
@@ -64,10 +64,10 @@ def test_every_button_of_cards_fits_and_carries_the_hash_of_what_was_shown(liste
 
     for card, row in zip(listed, rows, strict=False):
         for button in row:
-            read = pressed(button.data)
+            read = decode_button(button.data)
             assert read is not None
             assert read.subject == card.row.id
-            assert len(read.hash) == keyboards.HASH
+            assert len(read.hash) == keyboards.HASH_LENGTH
             assert card.row.content_hash.startswith(read.hash)
 
 
@@ -84,27 +84,27 @@ def test_every_button_of_pages_and_facts_fits(words: str, owner: int, count: int
 
 @given(st.text(), st.integers(0).map(str) | st.text(), st.lists(st.text(max_size=10), min_size=2, max_size=4))
 @example("yes", "11", ["", "", ""])
-@example("x" * keyboards.LONGEST_DATA, "11", ["", "", ""])
-def test_whatever_comes_back_is_read_or_out_of_date(verb: str, owner: str, more: list[str]) -> None:
-    data = "|".join([verb, owner, *more])
-    read = pressed(data)
+@example("x" * keyboards.MAX_DATA, "11", ["", "", ""])
+def test_whatever_comes_back_is_read_or_out_of_date(action: str, owner: str, more: list[str]) -> None:
+    data = "|".join([action, owner, *more])
+    read = decode_button(data)
 
     if read is not None:
         first, second, *others = data.split("|")
-        assert [read.verb, read.owner, read.subject, read.hash, read.group] == [first, int(second), *others]
-        assert len(data.encode()) <= keyboards.LONGEST_DATA
+        assert [read.action, read.owner, read.subject, read.hash, read.group] == [first, int(second), *others]
+        assert len(data.encode()) <= keyboards.MAX_DATA
 
 
 @given(OWNERS, IDS, HASHES)
 def test_what_was_written_is_read(owner: int, subject: str, hash: str) -> None:
-    read = pressed(carried("yes", owner, subject, hash))
+    read = decode_button(encode_button("yes", owner, subject, hash))
 
-    assert read == keyboards.Pressed("yes", owner, subject, hash[: keyboards.HASH])
-    assert pressed(f"{'x' * keyboards.LONGEST_DATA}|{owner}|||") is None
-    assert pressed(f"yes|{owner}|{subject}|") is None
+    assert read == keyboards.ButtonData("yes", owner, subject, hash[: keyboards.HASH_LENGTH])
+    assert decode_button(f"{'x' * keyboards.MAX_DATA}|{owner}|||") is None
+    assert decode_button(f"yes|{owner}|{subject}|") is None
 
 
 @given(st.lists(cards(), min_size=2, max_size=5))
 def test_all_holds_for_these_cards_in_any_order_and_for_no_others(listed: list[Card]) -> None:
-    assert keyboards.hash_of_all(listed) == keyboards.hash_of_all(listed[::-1])
-    assert keyboards.hash_of_all(listed) != keyboards.hash_of_all(listed[1:])
+    assert keyboards.cards_hash(listed) == keyboards.cards_hash(listed[::-1])
+    assert keyboards.cards_hash(listed) != keyboards.cards_hash(listed[1:])

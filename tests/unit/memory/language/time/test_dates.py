@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from memory.language.lexicon import languages
 from memory.language.lexicon.section import LexiconSection
-from memory.language.time.date_parts import MEANINGS, lexicon
-from memory.language.time.dates import anniversary, dates_in, with_dates
+from memory.language.time.date_parts import MEANINGS, date_lexicon
+from memory.language.time.dates import anniversary, annotate_dates, dates_in
 from tests.tables import table
 
 SAID_AT = datetime(2026, 11, 18, 9, tzinfo=UTC)  # a Wednesday
@@ -90,7 +90,7 @@ WRITTEN_OUT = [
 
 @table(("said", "written"), WRITTEN_OUT)
 def test_a_date_that_hangs_on_its_day_of_writing_is_written_out(said: str, written: str) -> None:
-    assert with_dates(said, SAID_AT) == written
+    assert annotate_dates(said, SAID_AT) == written
 
 
 @table(
@@ -115,7 +115,7 @@ def test_a_date_with_its_year_is_found_and_left_as_it_is(said: str, first: str, 
     (found,) = dates_in(said, SAID_AT)
 
     assert (str(found.first), str(found.last), found.relative) == (first, last, False)
-    assert with_dates(said, SAID_AT) == said
+    assert annotate_dates(said, SAID_AT) == said
 
 
 @table(
@@ -150,7 +150,7 @@ def test_a_date_with_its_year_is_found_and_left_as_it_is(said: str, first: str, 
     ],
 )
 def test_what_names_no_day_for_certain_gets_no_date(said: str) -> None:
-    assert with_dates(said, SAID_AT) == said
+    assert annotate_dates(said, SAID_AT) == said
 
 
 @table("day", range(7))
@@ -217,7 +217,7 @@ def test_an_anniversary_is_a_month_and_a_day_and_a_year_where_one_is_named(
 
 
 def test_the_29th_of_february_is_that_of_the_next_leap_year() -> None:
-    assert with_dates("29 February", SAID_AT) == "29 February (2028-02-29)"
+    assert annotate_dates("29 February", SAID_AT) == "29 February (2028-02-29)"
 
 
 def test_places_are_those_of_the_text_as_it_was_written() -> None:
@@ -251,7 +251,9 @@ def test_days_count_forwards_and_backwards_from_the_day_of_writing(said_at: date
 
 
 # Each part of a date as often as any other, so that they meet as they do in real ones.
-WORDS = [sorted(word for word, meaning in lexicon().items() if meaning.part == part) for part in "SW<>=UMmbIiABRpfcaq"]
+WORDS = [
+    sorted(word for word, meaning in date_lexicon().items() if meaning.part == part) for part in "SW<>=UMmbIiABRpfcaq"
+]
 FIGURES = "12 5 31 2027 2027-05-12 15.3. 2nd . , ( - x was (2027) (2026-11-27)".split()
 PIECES = st.sampled_from([*WORDS, FIGURES, [said for said, _ in WRITTEN_OUT]]).flatmap(st.sampled_from)
 
@@ -260,9 +262,9 @@ PIECES = st.sampled_from([*WORDS, FIGURES, [said for said, _ in WRITTEN_OUT]]).f
 @example("kommenden Montag15.3.12th")
 @example("the day after tomorrow2027十二月二十五号")
 def test_writing_dates_out_twice_adds_nothing(text: str) -> None:
-    once = with_dates(text, SAID_AT)
+    once = annotate_dates(text, SAID_AT)
 
-    assert with_dates(once, SAID_AT) == once
+    assert annotate_dates(once, SAID_AT) == once
 
 
 @given(st.text(max_size=300))
@@ -277,13 +279,13 @@ def test_any_text_keeps_its_words_and_its_dates_are_in_order(text: str) -> None:
 def test_days_before_and_after_all_calendars_are_left_alone(day: datetime) -> None:
     said = "last year, yesterday, next week, in 3 days, next year, 12 May, in May, next Friday, last Friday"
 
-    assert with_dates(said, day)
+    assert annotate_dates(said, day)
 
 
 def test_a_word_that_the_end_of_what_is_read_cuts_is_not_taken_for_another() -> None:
     filled = "x" * (20_000 - len(" tomorrow")) + " tomorrowness"
 
-    assert with_dates(filled, SAID_AT) == filled
+    assert annotate_dates(filled, SAID_AT) == filled
 
 
 def test_every_key_under_which_words_of_dates_stand_means_something() -> None:

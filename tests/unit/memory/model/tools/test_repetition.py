@@ -1,8 +1,8 @@
 """Repetition: what a model says again in words of its own is known again, and news is not taken for it."""
 
 from db.vocabulary import Category
-from memory.consolidation.extraction.drafts import FoundFact, OwnMessage, checked
-from memory.language.claims.statements import is_of_another_time, says_more, says_the_same, statement
+from memory.consolidation.extraction.drafts import FactForm, OwnMessage, check_facts
+from memory.language.claims.statements import differs_in_tense, says_more, says_the_same, statement
 from memory.model.tools.repetition import own_wording
 from tests.conftest import NOON
 from tests.tables import table
@@ -77,7 +77,7 @@ def test_what_was_is_not_what_is(now: str, before: str) -> None:
     ],
 )
 def test_another_way_to_tell_the_same_time_is_no_other_time(one: str, other: str) -> None:
-    assert not is_of_another_time(statement(one, NOON), statement(other, NOON))
+    assert not differs_in_tense(statement(one, NOON), statement(other, NOON))
 
 
 def test_two_things_of_one_person_are_two_things() -> None:
@@ -140,7 +140,7 @@ def test_what_a_message_tells_by_itself_stays_in_its_writers_words(content: str,
 def test_a_finding_is_told_in_words_that_were_said(
     message: str, question: str, quote: str, content: str, kept: str
 ) -> None:
-    found = FoundFact(message=0, quote=quote, content=content, category=Category.OTHER, confidence=0.9)
+    found = FactForm(message=0, quote=quote, content=content, category=Category.OTHER, confidence=0.9)
 
-    [finding] = checked([found], {0: OwnMessage("evt_1", message, NOON, question)})
-    assert finding.bare == kept
+    [finding] = check_facts([found], {0: OwnMessage("evt_1", message, NOON, question)})
+    assert finding.undated == kept

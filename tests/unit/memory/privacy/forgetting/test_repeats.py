@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.spans import blanked
-from memory.privacy.forgetting.repeats import needles, places
+from memory.language.spans import blank_out
+from memory.privacy.forgetting.repeats import find_repeats, needles
 from tests.rows import fact
 from tests.tables import table
 from tests.texts_of_any_script import TEXTS, UNHURRIED, WORDS
@@ -17,8 +17,8 @@ BOSS = "Alec is my boss"
 def test_a_persons_other_sentences_are_theirs_and_an_assistants_are_not() -> None:
     text = "Alec, well, is the boss here. And ALEC IS MY BOSS too."
 
-    assert [text[slice(*span)] for span in places(text, fact(BOSS), said_by_human=True)] == ["ALEC IS MY BOSS"]
-    assert {text[slice(*span)] for span in places(text, fact(BOSS), said_by_human=False)} == {
+    assert [text[slice(*span)] for span in find_repeats(text, fact(BOSS), said_by_human=True)] == ["ALEC IS MY BOSS"]
+    assert {text[slice(*span)] for span in find_repeats(text, fact(BOSS), said_by_human=False)} == {
         "ALEC IS MY BOSS",
         "Alec, well, is the boss here.",
         "And ALEC IS MY BOSS too.",
@@ -28,13 +28,13 @@ def test_a_persons_other_sentences_are_theirs_and_an_assistants_are_not() -> Non
 def test_the_span_counts_in_its_source_alone_and_without_one_all_of_it_does() -> None:
     row = fact(BOSS, span=(0, 5))
 
-    assert places("hello there", row, said_by_human=True) == []
-    assert places("hello there", row, said_by_human=True, is_source=True) == [(0, 5)]
-    assert places("hell", row, said_by_human=True, is_source=True) == [(0, 4)]
+    assert find_repeats("hello there", row, said_by_human=True) == []
+    assert find_repeats("hello there", row, said_by_human=True, is_source=True) == [(0, 5)]
+    assert find_repeats("hell", row, said_by_human=True, is_source=True) == [(0, 4)]
 
 
 def test_a_fact_that_cannot_be_read_is_repeated_nowhere_that_could_be_told() -> None:
-    assert places(BOSS, replace(fact(BOSS, span=(0, 4)), content=None), said_by_human=False, is_source=True) == []
+    assert find_repeats(BOSS, replace(fact(BOSS, span=(0, 4)), content=None), said_by_human=False, is_source=True) == []
 
 
 @table(
@@ -53,7 +53,7 @@ def test_a_fact_that_cannot_be_read_is_repeated_nowhere_that_could_be_told() -> 
     ],
 )
 def test_what_repeats_a_fact_holds_one_of_its_needles(words: str, text: str) -> None:
-    assert places(text, fact(words), said_by_human=False)
+    assert find_repeats(text, fact(words), said_by_human=False)
 
     assert any(needle in text.lower() for needle in needles(words))
 
@@ -69,15 +69,15 @@ def test_needles_are_few_and_long_enough_to_tell() -> None:
 @UNHURRIED
 def test_places_are_code_points_within_the_text(text: str, words: str, human: bool, source: tuple[int, int]) -> None:
     row = fact(words, span=(source[0], sum(source)))
-    for begin, end in places(text, row, said_by_human=human, is_source=True):
+    for begin, end in find_repeats(text, row, said_by_human=human, is_source=True):
         assert 0 <= begin < end <= len(text)
 
 
 @given(TEXTS, WORDS)
 @UNHURRIED
 def test_blanking_overlapping_spans_takes_them_all_out(text: str, words: str) -> None:
-    spans = places(text, fact(words), said_by_human=False)
-    after = blanked(text, spans)
+    spans = find_repeats(text, fact(words), said_by_human=False)
+    after = blank_out(text, spans)
 
     assert len(after) == len(text)
-    assert places(after, fact(words), said_by_human=False) == []
+    assert find_repeats(after, fact(words), said_by_human=False) == []

@@ -1,11 +1,11 @@
 """What was forgotten is known again by its hash alone, in a text that says it once more."""
 
 from db.queries.privacy.erasure import TombstoneRow
-from memory.privacy.forgetting.tombstones import hashed, without_forgotten
+from memory.privacy.forgetting.tombstones import hash_words, without_forgotten
 from tests.tables import table
 
 STONES = [
-    TombstoneRow(None, None, bytes([number]) * 16, hashed(bytes([number]) * 16, words))
+    TombstoneRow(None, None, bytes([number]) * 16, hash_words(bytes([number]) * 16, words))
     for number, words in enumerate(("My boss is called Alec", "I have been vegan since 2019", "我住在北京"), 1)
 ]
 BOSS = "█" * len("My boss is called Alec")
