@@ -13,6 +13,7 @@ from datetime import date, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from string import Formatter
 from types import ModuleType
 from typing import Any
 
@@ -40,7 +41,7 @@ class Plural:
         return self.form(values[self.gap]).format(**values)
 
     def form(self, count: int | str) -> str:
-        return _translations(_language.get()).ngettext(self.one, self.other, int(count))
+        return _sentence(_translations(_language.get()).ngettext(self.one, self.other, int(count)))
 
     def english(self, count: int | str) -> str:
         return self.one if int(count) == 1 else self.other
@@ -86,7 +87,32 @@ def _is_available(code: str) -> bool:
 
 def translate(sentence: str) -> str:
     """Return the sentence in the current language."""
-    return _translations(_language.get()).gettext(sentence) if sentence else ""
+    return _sentence(_translations(_language.get()).gettext(sentence)) if sentence else ""
+
+
+def _sentence(text: str) -> str:
+    return _SentenceWithNumber(text) if ":,}" in text else text
+
+
+class _SentenceWithNumber(str):
+    """Writes large numbers as the current language does: 65,536 in English, 65.536 in German."""
+
+    __slots__ = ()
+
+    def format(self, *args: object, **values: object) -> str:
+        return _FORMATTER.vformat(self, args, values)
+
+
+class _NumberFormatter(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec != "," or _language.get() == "en":
+            return format(value, format_spec)
+        from babel.numbers import format_decimal
+
+        return format_decimal(value, locale=_language.get())
+
+
+_FORMATTER = _NumberFormatter()
 
 
 def format_day(day: date) -> str:
@@ -166,7 +192,7 @@ def _translate_all(value: Any, translations: NullTranslations) -> Any:
     """Translate a sentence, or every sentence in a container. A `Plural` chooses its form when it is filled in."""
     match value:
         case str():
-            return translations.gettext(value) if value else ""
+            return _sentence(translations.gettext(value)) if value else ""
         case tuple():
             return tuple(_translate_all(item, translations) for item in value)
         case Mapping():

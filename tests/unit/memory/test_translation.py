@@ -52,6 +52,21 @@ def test_each_language_has_its_own_forms(
         assert fill_in(CARDS, count=count) == sentence.replace(str(count), f"<bdi>{count}</bdi>")
 
 
+@table(
+    ("language", "written"),
+    [("en", "65,536"), ("de", "65.536"), ("ru", "65\xa0536"), ("hi", "65,536"), ("zh", "65,536")],
+)
+def test_large_numbers_are_written_as_each_language_writes_them(tmp_path: Path, language: str, written: str) -> None:
+    module = type(translation)("sentences")
+    module.LIMIT = "at most {limit:,} bytes of “{name}”"  # type: ignore[attr-defined]
+    with translations_of(tmp_path, language, {module.LIMIT: module.LIMIT}), use_language(language):
+        expected = f"at most {written} bytes of “a,b”"
+
+        assert Texts(module).LIMIT.format(limit=65_536, name="a,b") == expected
+        assert translate(module.LIMIT).format(limit=65_536, name="a,b") == expected
+        assert Plural("{n:,} byte", "{n:,} bytes", gap="n").format(n=65_536) == f"{written} bytes"
+
+
 def test_a_plural_in_a_module_of_sentences_is_translated(tmp_path: Path) -> None:
     module = type(translation)("sentences")
     module.WAITING = {"cards": CARDS}  # type: ignore[attr-defined]
